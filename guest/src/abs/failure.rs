@@ -1,0 +1,146 @@
+//! Why there is no answer, in sentences that say what to do next.
+
+use crate::tools::LABEL;
+use crate::world::{Incoming, SendError};
+use std::fmt;
+
+/// Upstream error texts are cut to this many characters.
+const MAX_TEXT: usize = 2000;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// Said by this server itself.
+    Message(String),
+    /// No whole answer arrived.
+    Unreachable(SendError),
+    /// ABS, or something in front of it, answered with another status than 2xx.
+    Status { status: u16, text: Option<String>, retry_after: Option<String> },
+    /// A 2xx that is not what this route answers: usually a login page or proxy in front of ABS.
+    NotAbs { what: &'static str },
+}
+
+impl Failure {
+    pub fn message(text: impl Into<String>) -> Failure {
+        Failure::Message(text.into())
+    }
+
+    pub fn is_not_found(&self) -> bool {
+        matches!(self, Failure::Status { status: 404, .. })
+    }
+
+    pub fn is_forbidden(&self) -> bool {
+        matches!(self, Failure::Status { status: 403, .. })
+    }
+
+    /// Says something else when ABS answered 404: which tool shows the valid ids.
+    pub fn or_not_found(self, message: impl Into<String>) -> Failure {
+        if self.is_not_found() { Failure::Message(message.into()) } else { self }
+    }
+
+    pub(super) fn status(reply: Incoming) -> Failure {
+        Failure::Status { status: reply.status, text: plain_text(&reply), retry_after: reply.retry_after }
+    }
+}
+
+/// The words of an error body. ABS sends plain sentences as `text/html`, so only the body itself tells a page from a sentence.
+fn plain_text(reply: &Incoming) -> Option<String> {
+    let text = String::from_utf8_lossy(&reply.body);
+    let text = text.trim();
+    if text.is_empty() || text.contains('<') {
+        return None;
+    }
+    let cleaned: String = crate::shape::clean_text(text).chars().take(MAX_TEXT).collect();
+    Some(cleaned)
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Message(text) => f.write_str(text),
+            Failure::Unreachable(SendError::Closed) => write!(
+                f,
+                "Audiobookshelf could not be asked: {}. It may have restarted because of this request, so do not repeat it \
+                 unchanged; check with get_server_status whether it is up.",
+                SendError::Closed
+            ),
+            Failure::Unreachable(SendError::TooLarge) => write!(
+                f,
+                "Audiobookshelf answered, but {}, and nothing of it was used. Ask for less: a smaller limit, or one record \
+                 instead of a list.",
+                SendError::TooLarge
+            ),
+            Failure::Unreachable(error) => write!(
+                f,
+                "Audiobookshelf could not be reached: {error}. Whether the address is right and the server is up is for the \
+                 operator to check (AUDIOBOOKSHELF_URL)."
+            ),
+            Failure::NotAbs { what } => write!(
+                f,
+                "The answer did not come from Audiobookshelf's API: {what}. Often a login page or proxy in front of it \
+                 answers instead. AUDIOBOOKSHELF_URL must lead to Audiobookshelf itself."
+            ),
+            Failure::Status { status, text, retry_after } => {
+                f.write_str(&advice(*status))?;
+                if let Some(wait) = retry_after {
+                    write!(f, " Retry-After: {}.", wait.chars().filter(|c| !c.is_control()).take(40).collect::<String>())?;
+                }
+                match text {
+                    Some(text) => write!(f, "\n{LABEL}\n{text}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+fn advice(status: u16) -> String {
+    let what = match status {
+        300..=399 => {
+            "it redirects, and redirects are not followed, since that would send the API key elsewhere. Set \
+             AUDIOBOOKSHELF_URL to the address it redirects to"
+        }
+        400 => "it refused the request as invalid",
+        401 => {
+            "it does not accept the API key: deleted, expired or deactivated, or its user was. An administrator makes a new \
+             one under Settings, Users, API Keys (Audiobookshelf 2.26 or newer); it goes into AUDIOBOOKSHELF_API_KEY"
+        }
+        403 => {
+            "the user whose API key this is may not do or see that. Nothing about the call is wrong; an administrator can \
+             change the user's permissions"
+        }
+        404 => "it does not exist, or not for this user. Take ids from a result of this server, never from memory",
+        413 => "the request was too large for it or for a proxy in front of it",
+        429 => "it asks for fewer requests. Wait before the next call",
+        502..=504 => "a proxy in front of it answered that Audiobookshelf is not there",
+        500..=599 => "it failed while working on the request",
+        _ => "it answered with a status that this server does not know",
+    };
+    format!("Audiobookshelf answered {status}: {what}.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(status: u16, content_type: &str, body: &str) -> String {
+        let reply = Incoming { status, content_type: content_type.into(), body: body.into(), ..Incoming::default() };
+        Failure::status(reply).to_string()
+    }
+
+    #[test]
+    fn a_sentence_is_passed_on_labelled_and_a_page_is_dropped() {
+        let text = status(404, "text/html", "Library not found");
+        assert!(text.contains(LABEL) && text.ends_with("\nLibrary not found"), "{text}");
+        let text = status(502, "text/html", "<html><body>nginx secret</body></html>");
+        assert!(!text.contains("nginx") && !text.contains(LABEL), "{text}");
+        let text = status(500, "text/plain", &"x".repeat(5000));
+        assert!(text.len() < 2500);
+    }
+
+    #[test]
+    fn different_advice_for_401_403_404() {
+        assert!(status(401, "", "Unauthorized").contains("AUDIOBOOKSHELF_API_KEY"));
+        assert!(status(403, "", "Forbidden").contains("permissions"));
+        assert!(status(404, "", "Not Found").contains("ids"));
+    }
+}

@@ -1,0 +1,62 @@
+//! The methods that both eras have: `tools/list` and `tools/call`.
+
+use super::access::Caller;
+use super::envelope::{Fault, Id, code};
+use super::{Revision, Serving};
+use crate::tools::{self, Context};
+use serde_json::{Map, Value, json};
+
+/// What is known of the client, from its session or from the request itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    pub revision: Revision,
+    /// It can show a person a form.
+    #[expect(dead_code, reason = "the guard will ask by it")]
+    pub elicitation: bool,
+}
+
+pub fn unknown(id: &Id) -> Fault {
+    Fault::new(Some(id.clone()), code::METHOD_NOT_FOUND, "Method not found")
+}
+
+fn invalid_params(id: &Id, what: &str) -> Fault {
+    Fault::new(Some(id.clone()), code::INVALID_PARAMS, format!("Invalid params: {what}"))
+}
+
+pub fn list_tools(serving: &Serving<'_>, peer: Peer, id: &Id, params: &Map<String, Value>) -> Result<Value, Fault> {
+    if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
+        return Err(invalid_params(id, "there is one page of tools, and no \"cursor\" leads to another"));
+    }
+    let structured = peer.revision.has_structured_output();
+    let list: Vec<Value> =
+        tools::all().filter(|tool| serving.settings.offers(tool)).map(|tool| tool.listing(structured)).collect();
+    Ok(json!({"tools": list}))
+}
+
+pub async fn call_tool(serving: &Serving<'_>, peer: Peer, id: &Id, mut params: Map<String, Value>) -> Result<Value, Fault> {
+    let Some(Value::String(name)) = params.remove("name") else {
+        return Err(invalid_params(id, "\"name\" must be the name of a tool"));
+    };
+    let Some(tool) = tools::all().find(|tool| tool.name == name && serving.settings.offers(tool)) else {
+        return Err(invalid_params(id, &format!("Unknown tool: {}", name.chars().take(64).collect::<String>())));
+    };
+    let arguments = match params.remove("arguments") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(arguments)) => arguments,
+        Some(Value::String(text)) => match serde_json::from_str(&text) {
+            Ok(Value::Object(arguments)) => arguments,
+            _ => return Err(invalid_params(id, "\"arguments\" must be an object")),
+        },
+        Some(_) => return Err(invalid_params(id, "\"arguments\" must be an object")),
+    };
+    let context = Context { world: serving.world, settings: serving.settings };
+    let outcome = match serving.caller {
+        Caller::Trusted => tools::call(&context, tool, arguments).await,
+        Caller::Unproven => tools::Rendered::failure(UNPROVEN),
+    };
+    Ok(outcome.result(peer.revision.has_structured_output()))
+}
+
+const UNPROVEN: &str = "This server does not serve anybody yet: nothing proves who is calling. Its operator has to set \
+mcp_token (AUDIOBOOKSHELF_MCP_TOKEN), a secret that clients send as \"Authorization: Bearer\", or, where something in front \
+of it already authenticates every caller, allow_unauthenticated to exactly true.";

@@ -1,0 +1,108 @@
+//! The protocol: JSON-RPC, two eras of MCP, Streamable HTTP.
+//!
+//! Every host hands each message to [`serve`]; stdio arrives here as HTTP too, with [`Surface::Stdio`] saying that there are
+//! no MCP headers to check.
+
+mod access;
+pub mod envelope;
+pub mod http;
+mod identity;
+mod legacy;
+mod methods;
+mod modern;
+mod reply;
+mod revision;
+mod session;
+
+pub use revision::Revision;
+
+use crate::settings::{Settings, Surface};
+use crate::world::World;
+use access::Caller;
+use envelope::{Fault, Message, code};
+use http::{HttpRequest, HttpResponse};
+use serde_json::Value;
+
+/// What one message is served with.
+struct Serving<'a> {
+    world: &'a dyn World,
+    settings: &'a Settings,
+    caller: Caller,
+    request: &'a HttpRequest,
+}
+
+/// Answers one HTTP request.
+pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
+    if let Err(response) = http::check(&request) {
+        return response;
+    }
+    let settings = match Settings::parse(|key| world.config(key)) {
+        Ok(settings) => settings,
+        Err(problems) => return misconfigured(&request, &problems),
+    };
+    let caller = match access::check(&request, &settings) {
+        Ok(caller) => caller,
+        Err(response) => return response,
+    };
+    let serving = Serving { world, settings: &settings, caller, request: &request };
+    match envelope::parse(&request.body) {
+        Err(fault) => reply::fault(400, fault),
+        Ok(Value::Array(batch)) => legacy::batch(&serving, batch).await,
+        Ok(value) => match envelope::classify(value) {
+            Err(fault) => reply::fault(status_of(&fault), fault),
+            Ok(message) => one(&serving, message).await,
+        },
+    }
+}
+
+/// Which era a message belongs to, first match wins. The era is never guessed from an error.
+async fn one(serving: &Serving<'_>, message: Message) -> HttpResponse {
+    let header = serving.request.header("mcp-protocol-version");
+    let header_is_modern = header.and_then(Revision::parse).is_some_and(Revision::is_modern);
+    match message {
+        Message::Request { id, method, params } => {
+            if modern::is_declared(&params) || method == "server/discover" || header_is_modern {
+                return modern::request(serving, id, &method, params).await;
+            }
+            if method != "initialize"
+                && let Some(unknown) = header.filter(|text| Revision::parse(text).is_none())
+            {
+                return reply::fault(400, modern::unsupported_version(id, unknown, &Revision::ALL));
+            }
+            legacy::request(serving, id, &method, params).await
+        }
+        // Nothing to be told yet needs an answer, and unknown notifications are none of our business in any revision.
+        Message::Notification { .. } => HttpResponse::empty(202),
+        Message::Response { id, .. } if header_is_modern => reply::fault(
+            400,
+            Fault::new(Some(id), code::INVALID_REQUEST, "Invalid request: 2026-07-28 has no responses to the server"),
+        ),
+        // An answer to no open question. A client cannot do anything about that.
+        Message::Response { .. } => HttpResponse::empty(202),
+    }
+}
+
+/// Params that are no object concern one known request and are answered like other bad params, in-band.
+fn status_of(fault: &Fault) -> u16 {
+    if fault.code == code::INVALID_PARAMS { 200 } else { 400 }
+}
+
+/// A component cannot stop its host. It can say to each caller what is wrong, and do nothing else.
+fn misconfigured(request: &HttpRequest, problems: &[crate::settings::Problem]) -> HttpResponse {
+    let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let message = format!("The server's settings are not valid: {}", list.join(" "));
+    match envelope::parse(&request.body).and_then(envelope::classify) {
+        Ok(Message::Request { id, .. }) => reply::fault(200, Fault::new(Some(id), code::INTERNAL_ERROR, message)),
+        Ok(_) => HttpResponse::empty(202),
+        Err(fault) => reply::fault(400, fault),
+    }
+}
+
+impl Serving<'_> {
+    fn has_mcp_headers(&self) -> bool {
+        self.settings.surface != Surface::Stdio
+    }
+}
+
+#[cfg(test)]
+mod tests;

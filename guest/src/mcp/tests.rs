@@ -1,0 +1,1 @@
+//! The protocol end to end, natively, with a world that answers nothing.

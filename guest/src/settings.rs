@@ -1,0 +1,265 @@
+//! Settings: raw texts in, validated values out. Used by the component on each request and by the host at its start.
+
+use crate::tools;
+use policy::{Origin, OriginError};
+use std::fmt;
+
+/// The value that `spin.toml` gives `origin` until somebody sets it: Spin 4.0.2 refuses an empty default in
+/// `allowed_outbound_hosts`.
+const UNSET_ORIGIN: &str = "http://unset.invalid";
+
+/// Validated settings.
+#[derive(Debug)]
+pub struct Settings {
+    /// Absent until somebody sets it: the server then lists its tools, and each call says how to set it up.
+    pub origin: Option<Origin>,
+    pub credential: Credential,
+    pub read_only: bool,
+    pub selection: Selection,
+    /// Whether guarded tools may ask by dialog.
+    pub elicitation: bool,
+    pub surface: Surface,
+    pub mcp_token: Option<String>,
+    pub allow_unauthenticated: bool,
+    /// Seals sessions; empty where there is neither a host that gives one nor an API key.
+    pub session_secret: Vec<u8>,
+}
+
+/// Who holds the ABS API key.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Credential {
+    Missing,
+    /// Our host adds it to requests that may leave; the component never sees it.
+    Host,
+    /// Spin has nobody else to hold it.
+    Key(String),
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Credential::Missing => "Missing",
+            Credential::Host => "Host",
+            Credential::Key(_) => "Key(…)",
+        })
+    }
+}
+
+/// Where the caller sits, as far as the host can vouch for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// Whoever started the process. There are no MCP headers to check.
+    Stdio,
+    /// Our host, bound to a loopback address.
+    Loopback,
+    /// Our host on another address, or Spin, which cannot vouch for anything.
+    Network,
+}
+
+/// A setting that cannot be used. Displays as one sentence that names the setting and the valid choice.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problem(String);
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Settings {
+    /// Reads the settings by their `wasi:config` keys. All problems are reported, not just the first.
+    pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Settings, Vec<Problem>> {
+        let get = |key: &str| get(key).filter(|text| !text.is_empty());
+        let mut problems = Vec::new();
+        let origin = origin(get("origin"), get("base_path")).unwrap_or_else(|e| {
+            problems.push(Problem(format!("AUDIOBOOKSHELF_URL is not the address of an Audiobookshelf: {e}.")));
+            None
+        });
+        let credential = match (get("credential"), get("api_key")) {
+            (Some(_), _) => Credential::Host,
+            (None, Some(key)) => Credential::Key(key),
+            (None, None) => Credential::Missing,
+        };
+        let read_only = read_only(get("read_only").as_deref()).unwrap_or_else(|problem| {
+            problems.push(problem);
+            true
+        });
+        let elicitation = elicitation(get("elicitation").as_deref()).unwrap_or_else(|problem| {
+            problems.push(problem);
+            true
+        });
+        let selection = Selection::parse(get("allow_tools").as_deref(), get("deny_tools").as_deref(), &mut problems);
+        let surface = match get("surface").as_deref() {
+            Some("stdio") => Surface::Stdio,
+            Some("loopback") => Surface::Loopback,
+            _ => Surface::Network,
+        };
+        let session_secret = match (get("session_secret"), &credential) {
+            (Some(secret), _) => secret.into_bytes(),
+            (None, Credential::Key(key)) => key.clone().into_bytes(),
+            (None, _) => Vec::new(),
+        };
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        Ok(Settings {
+            origin,
+            credential,
+            read_only,
+            selection,
+            elicitation,
+            surface,
+            mcp_token: get("mcp_token"),
+            allow_unauthenticated: get("allow_unauthenticated").as_deref() == Some("true"),
+            session_secret,
+        })
+    }
+
+    /// Whether a tool is offered. A tool that is not is unknown, not refused.
+    pub fn offers(&self, tool: &tools::Tool) -> bool {
+        !(self.read_only && tool.writes()) && self.selection.admits(tool.name)
+    }
+
+    pub fn is_configured(&self) -> bool {
+        self.origin.is_some() && self.credential != Credential::Missing
+    }
+}
+
+fn origin(origin: Option<String>, base_path: Option<String>) -> Result<Option<Origin>, OriginError> {
+    match origin {
+        None => Ok(None),
+        Some(text) if text == UNSET_ORIGIN => Ok(None),
+        Some(text) => Origin::parse(&(text + base_path.as_deref().unwrap_or(""))).map(Some),
+    }
+}
+
+fn read_only(text: Option<&str>) -> Result<bool, Problem> {
+    match text.map(str::to_ascii_lowercase).as_deref() {
+        None | Some("false" | "0" | "no") => Ok(false),
+        Some("true" | "1" | "yes") => Ok(true),
+        Some(_) => Err(Problem(
+            "AUDIOBOOKSHELF_READ_ONLY must be true, 1 or yes, or false, 0 or no. It is something else, and guessing could \
+             leave a library writable that was meant to be read-only."
+                .into(),
+        )),
+    }
+}
+
+/// The only setting here that defaults to on: a typing error that fell back to the default would leave the dialog running
+/// while the operator believes it is off.
+fn elicitation(text: Option<&str>) -> Result<bool, Problem> {
+    match text {
+        None | Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(_) => Err(Problem("ELICITATION must be exactly true or false.".into())),
+    }
+}
+
+/// `AUDIOBOOKSHELF_ALLOW_TOOLS` and `AUDIOBOOKSHELF_DENY_TOOLS`: names, `prefix*`, or `essential`, comma-separated.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// Empty: all.
+    allow: Vec<String>,
+    deny: Vec<String>,
+}
+
+impl Selection {
+    fn parse(allow: Option<&str>, deny: Option<&str>, problems: &mut Vec<Problem>) -> Selection {
+        let mut entries = |variable: &str, text: Option<&str>| -> Vec<String> {
+            let entries: Vec<String> = text
+                .unwrap_or("")
+                .split(',')
+                .map(str::trim)
+                .filter(|entry| !entry.is_empty())
+                .map(str::to_owned)
+                .collect();
+            for entry in &entries {
+                if !tools::all().any(|tool| names(entry, tool.name)) {
+                    problems.push(unknown_entry(variable, entry));
+                }
+            }
+            entries
+        };
+        let allow = entries("AUDIOBOOKSHELF_ALLOW_TOOLS", allow);
+        let deny = entries("AUDIOBOOKSHELF_DENY_TOOLS", deny);
+        Selection { allow, deny }
+    }
+
+    fn admits(&self, name: &str) -> bool {
+        let in_list = |list: &[String]| list.iter().any(|entry| names(entry, name));
+        (self.allow.is_empty() || in_list(&self.allow)) && !in_list(&self.deny)
+    }
+}
+
+fn names(entry: &str, tool: &str) -> bool {
+    match entry.strip_suffix('*') {
+        Some(prefix) => tool.starts_with(prefix),
+        None if entry == "essential" => tools::ESSENTIAL.contains(&tool),
+        None => entry == tool,
+    }
+}
+
+/// People paste keys here; what does not look like a tool's name is not repeated.
+fn unknown_entry(variable: &str, entry: &str) -> Problem {
+    let like_a_name = entry.len() <= 40 && entry.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'*'));
+    let shown = if like_a_name { format!("\"{entry}\"") } else { "an entry (not shown, it does not look like a tool name)".into() };
+    Problem(format!(
+        "{variable} has {shown}, which matches no tool. Valid are the tools' names, a prefix followed by *, and essential, \
+         separated by commas."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(pairs: &[(&str, &str)]) -> Result<Settings, String> {
+        Settings::parse(|key| pairs.iter().find(|(k, _)| *k == key).map(|(_, v)| (*v).to_owned()))
+            .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn nothing_set_is_a_server_that_only_lists() {
+        let settings = parse(&[]).unwrap();
+        assert!(!settings.is_configured() && !settings.read_only && settings.elicitation);
+        assert!(!parse(&[("origin", UNSET_ORIGIN), ("api_key", "k")]).unwrap().is_configured());
+        assert!(parse(&[("origin", "http://abs:1"), ("credential", "host")]).unwrap().is_configured());
+    }
+
+    #[test]
+    fn read_only_is_not_guessed() {
+        for (text, want) in [("true", true), ("1", true), ("YES", true), ("false", false), ("0", false), ("no", false)] {
+            assert_eq!(parse(&[("read_only", text)]).unwrap().read_only, want, "{text}");
+        }
+        for text in ["on", "ture", "2"] {
+            assert!(parse(&[("read_only", text)]).unwrap_err().contains("AUDIOBOOKSHELF_READ_ONLY"), "{text}");
+        }
+    }
+
+    #[test]
+    fn elicitation_is_exact() {
+        for text in ["1", "off", "yes", "False", " true"] {
+            let problem = parse(&[("elicitation", text)]).unwrap_err();
+            assert!(problem.contains("ELICITATION") && problem.contains("true or false"), "{text}");
+        }
+    }
+
+    #[test]
+    fn tools_are_chosen_by_name_prefix_and_essential() {
+        let offered = |pairs: &[(&str, &str)]| -> Vec<&str> {
+            let settings = parse(pairs).unwrap();
+            tools::all().filter(|t| settings.offers(t)).map(|t| t.name).collect()
+        };
+        assert_eq!(offered(&[("allow_tools", " get_me , list_libraries")]), ["list_libraries", "get_me"]);
+        assert_eq!(offered(&[("allow_tools", "list_lib*"), ("deny_tools", "list_library_items")]), ["list_libraries"]);
+        assert!(offered(&[("deny_tools", "*")]).is_empty());
+        assert!(offered(&[("allow_tools", "essential"), ("read_only", "1")]).contains(&"search_library"));
+    }
+
+    #[test]
+    fn an_entry_that_matches_nothing_is_named_unless_it_may_be_a_key() {
+        assert!(parse(&[("deny_tools", "delete_everything")]).unwrap_err().contains("\"delete_everything\""));
+        let problem = parse(&[("allow_tools", "eyJhbGciOi.secret.key")]).unwrap_err();
+        assert!(problem.contains("AUDIOBOOKSHELF_ALLOW_TOOLS") && !problem.contains("secret"), "{problem}");
+    }
+}

@@ -1,0 +1,159 @@
+//! What never leaves in a result: control characters, invisible text, credentials.
+
+use serde_json::Value;
+
+/// Members that carry credentials, whatever their value. `/api/me` really sends the account's never-expiring `token`.
+const CREDENTIALS: [&str; 12] = [
+    "token",
+    "pash",
+    "password",
+    "passwd",
+    "secret",
+    "apikey",
+    "accesstoken",
+    "refreshtoken",
+    "authorization",
+    "cookie",
+    "privatekey",
+    "clientsecret",
+];
+
+/// Cleans every text, and removes credential members. Returns the names of what was removed.
+pub fn clean(value: &mut Value) -> Vec<String> {
+    let mut removed = Vec::new();
+    walk(value, &mut removed);
+    removed.sort();
+    removed.dedup();
+    removed
+}
+
+fn walk(value: &mut Value, removed: &mut Vec<String>) {
+    match value {
+        Value::String(text) => {
+            if needs_cleaning(text) {
+                *text = clean_text(text);
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|value| walk(value, removed)),
+        Value::Object(object) => {
+            object.retain(|name, value| {
+                let credential = is_credential(name) && !value.is_boolean();
+                if credential {
+                    removed.push(clean_text(name));
+                }
+                !credential
+            });
+            object.values_mut().for_each(|value| walk(value, removed));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn is_credential(name: &str) -> bool {
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    CREDENTIALS.contains(&plain.as_str())
+}
+
+fn needs_cleaning(text: &str) -> bool {
+    text.chars().any(is_hidden) || text.contains("://")
+}
+
+/// One text, cleaned.
+pub fn clean_text(text: &str) -> String {
+    let visible: String = text.chars().filter(|c| !is_hidden(*c)).collect();
+    if visible.contains("://") { redact_urls(&visible) } else { visible }
+}
+
+/// Characters that a person does not see and a model reads: controls (line feed and tab stay), bidirectional overrides,
+/// zero-width spaces, tags. The joiners U+200C and U+200D stay, since scripts and emoji need them.
+fn is_hidden(c: char) -> bool {
+    (c.is_control() && c != '\n' && c != '\t')
+        || matches!(c,
+            '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2064}'
+            | '\u{2066}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}')
+}
+
+/// Podcast feeds and covers come with user names, passwords and keys in their addresses.
+fn redact_urls(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at(at + 3);
+        out.push_str(before);
+        let end = after.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>')).unwrap_or(after.len());
+        redact_url(&after[..end], &mut out);
+        rest = &after[end..];
+    }
+    out.push_str(rest);
+    out
+}
+
+fn redact_url(url: &str, out: &mut String) {
+    let authority_end = url.find(['/', '?', '#']).unwrap_or(url.len());
+    let (authority, rest) = url.split_at(authority_end);
+    match authority.rsplit_once('@') {
+        Some((_, host)) => {
+            out.push_str("[redacted]@");
+            out.push_str(host);
+        }
+        None => out.push_str(authority),
+    }
+    let Some((path, query)) = rest.split_once('?') else { return out.push_str(rest) };
+    out.push_str(path);
+    out.push('?');
+    for (i, pair) in query.split('&').enumerate() {
+        if i > 0 {
+            out.push('&');
+        }
+        match pair.split_once('=') {
+            Some((key, value)) if is_secret_key(key) && !value.is_empty() => {
+                out.push_str(key);
+                out.push_str("=[redacted]");
+            }
+            _ => out.push_str(pair),
+        }
+    }
+}
+
+fn is_secret_key(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    is_credential(&key)
+        || ["token", "auth", "key", "secret", "sig", "signature", "pass", "pwd", "credential", "session"]
+            .iter()
+            .any(|word| key == *word || key.ends_with(word) || key.starts_with("auth"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn invisible_text_goes_visible_text_stays() {
+        assert_eq!(clean_text("a\u{0}\u{7}\u{1b}[31mb\u{202E}c\u{200B}d\u{E0041}"), "a[31mbcd");
+        for kept in ["line\nfeed\ttab", "👩\u{200D}🚀", "Война и мир", "可\u{2028}"] {
+            assert_eq!(clean_text(kept), kept);
+        }
+    }
+
+    #[test]
+    fn credentials_in_addresses() {
+        let cases = [
+            ("https://u:p@feed.example.com/rss", "https://[redacted]@feed.example.com/rss"),
+            ("see https://h/f?token=abc&x=1 now", "see https://h/f?token=[redacted]&x=1 now"),
+            ("https://h/?access_token=a#f", "https://h/?access_token=[redacted]"),
+            ("https://h/?AUTH=a&auth_id=b&key=&page=2", "https://h/?AUTH=[redacted]&auth_id=[redacted]&key=&page=2"),
+            ("http://a@b@c/p, http://plain/p?q=1", "http://[redacted]@c/p, http://plain/p?q=1"),
+        ];
+        for (text, want) in cases {
+            assert_eq!(clean_text(text), want, "{text}");
+        }
+    }
+
+    #[test]
+    fn credential_members_are_removed_and_named() {
+        let mut value = json!({"username": "ann", "token": "eyJ", "a": [{"pash": "x", "accessToken": "y", "hasToken": 1}], "password": false});
+        assert_eq!(clean(&mut value), ["accessToken", "pash", "token"]);
+        assert_eq!(value, json!({"username": "ann", "a": [{"hasToken": 1}], "password": false}));
+    }
+}

@@ -1,0 +1,13 @@
+//! From what ABS answers to what a model needs: kept fields, compact records, clean text, bounded size.
+
+mod clean;
+mod fit;
+pub mod item;
+mod keep;
+mod record;
+pub mod time;
+
+pub use clean::{clean, clean_text};
+pub use fit::{Cut, fit};
+pub use keep::{Keep, parse};
+pub use record::{Record, at, list, text};

@@ -1,0 +1,154 @@
+//! A world for unit tests: recorded or made-up answers of ABS, and a log of what was asked.
+
+use crate::mcp::{self, http::HttpRequest, http::HttpResponse};
+use crate::world::{Incoming, Later, Outgoing, SendError, World};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+/// Answers requests in the order of its script, and panics on a request that is not the next one.
+#[derive(Default)]
+pub struct Fake {
+    config: Vec<(&'static str, String)>,
+    script: RefCell<Vec<(String, Result<Incoming, SendError>)>>,
+    asked: RefCell<Vec<String>>,
+}
+
+impl Fake {
+    /// Set up for an ABS at `http://abs`, as our host does it, over stdio.
+    pub fn new() -> Fake {
+        Fake::default()
+            .config("origin", "http://abs")
+            .config("credential", "host")
+            .config("session_secret", "secret")
+            .config("surface", "stdio")
+    }
+
+    pub fn config(mut self, key: &'static str, value: &str) -> Fake {
+        self.config.retain(|(known, _)| *known != key);
+        self.config.push((key, value.to_owned()));
+        self
+    }
+
+    /// The next request must be `asked` (`GET /path?query`; the value of a `_` key is left out), and is answered with JSON.
+    pub fn json(self, asked: &str, body: Value) -> Fake {
+        self.reply(asked, 200, "application/json", body.to_string())
+    }
+
+    /// Likewise with an exchange from `guest/recorded`: a file `{"status", "content_type", "body"}`.
+    pub fn recorded(self, asked: &str, file: &str) -> Fake {
+        let path = format!("{}/recorded/{file}.json", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let exchange: Value = serde_json::from_str(&text).unwrap();
+        let body = match &exchange["body"] {
+            Value::String(text) => text.clone(),
+            json => json.to_string(),
+        };
+        let status = exchange["status"].as_u64().unwrap() as u16;
+        self.reply(asked, status, exchange["content_type"].as_str().unwrap(), body)
+    }
+
+    pub fn reply(self, asked: &str, status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Fake {
+        let incoming = Incoming { status, content_type: content_type.into(), body: body.into(), ..Incoming::default() };
+        self.script.borrow_mut().push((asked.to_owned(), Ok(incoming)));
+        self
+    }
+
+    pub fn fails(self, asked: &str, error: SendError) -> Fake {
+        self.script.borrow_mut().push((asked.to_owned(), Err(error)));
+        self
+    }
+
+    /// What was asked so far.
+    pub fn asked(&self) -> Vec<String> {
+        self.asked.borrow().clone()
+    }
+
+    /// One HTTP request to the server.
+    pub fn post(&self, headers: &[(&str, &str)], body: &str) -> HttpResponse {
+        let mut all = vec![("content-type".to_owned(), "application/json".to_owned())];
+        all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+        let request = HttpRequest {
+            method: "POST".into(),
+            path: "/mcp".into(),
+            authority: Some("localhost".into()),
+            headers: all,
+            body: body.as_bytes().to_vec(),
+        };
+        block_on(mcp::serve(self, request))
+    }
+
+    /// A modern `tools/call`; the whole `CallToolResult`. Panics when the script was not played to its end.
+    pub fn call(&self, tool: &str, arguments: Value) -> Value {
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
+            "name": tool, "arguments": arguments,
+            "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}});
+        let response = self.post(&[], &body.to_string());
+        let mut message: Value = serde_json::from_slice(&response.body).unwrap();
+        let left: Vec<String> = self.script.borrow().iter().map(|(asked, _)| asked.clone()).collect();
+        assert!(left.is_empty(), "{tool} did not ask for {left:?}; it answered {message}");
+        message["result"].take()
+    }
+
+    /// The structured result of a call that must succeed, without the label members.
+    pub fn ok(&self, tool: &str, arguments: Value) -> Value {
+        let mut result = self.call(tool, arguments);
+        assert!(result.get("isError").is_none(), "{result}");
+        let mut structured = result["structuredContent"].take();
+        if let Some(object) = structured.as_object_mut() {
+            object.remove("untrusted");
+            object.remove("source");
+        }
+        structured
+    }
+
+    /// The text of a call that must fail.
+    pub fn error(&self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        result["content"][0]["text"].as_str().unwrap().to_owned()
+    }
+}
+
+impl World for Fake {
+    /// 2026-08-01T00:00:00Z, always.
+    fn now_ms(&self) -> u64 {
+        1_785_542_400_000
+    }
+
+    fn random(&self) -> [u8; 16] {
+        [7; 16]
+    }
+
+    fn config(&self, key: &str) -> Option<String> {
+        self.config.iter().find(|(known, _)| *known == key).map(|(_, value)| value.clone())
+    }
+
+    fn log(&self, _line: &str) {}
+
+    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
+        let asked = format!("{} {}", request.route.method.as_str(), without_freshness(&request.path_and_query));
+        self.asked.borrow_mut().push(asked.clone());
+        let mut script = self.script.borrow_mut();
+        assert!(!script.is_empty(), "nothing more was to be asked, but {asked} was");
+        let (wanted, reply) = script.remove(0);
+        assert_eq!(asked, wanted);
+        Box::pin(std::future::ready(reply))
+    }
+}
+
+fn without_freshness(target: &str) -> String {
+    match target.find("&_=").or_else(|| target.find("?_=")) {
+        Some(at) => format!("{}_", &target[..=at]),
+        None => target.to_owned(),
+    }
+}
+
+/// Nothing here ever waits.
+fn block_on<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => unreachable!("the fake world answers at once"),
+    }
+}

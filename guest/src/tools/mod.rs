@@ -1,0 +1,84 @@
+//! The tools: one file per domain, each tool one declarative value and one function.
+//!
+//! A new tool goes into its domain's file and that file's `TOOLS`; nothing else has to know it.
+
+mod answer;
+mod args;
+mod docs;
+mod param;
+mod tool;
+
+mod authors;
+mod bookmarks;
+mod collections;
+mod items;
+mod libraries;
+mod me;
+mod playlists;
+mod podcasts;
+mod progress;
+mod search;
+mod series;
+mod server;
+mod shelves;
+mod stats;
+mod tags;
+
+pub use crate::abs::Context;
+pub use answer::{Answer, CEILING, LABEL, Rendered};
+pub use args::Args;
+pub use docs::documentation;
+pub use tool::{Field, FieldKind, Hints, Outcome, Tool};
+
+use serde_json::{Map, Value};
+
+/// Domains in the order in which a model should meet them; the order is part of the interface (`tools/list` never varies).
+const DOMAINS: &[&[&Tool]] = &[
+    libraries::TOOLS,
+    search::TOOLS,
+    items::TOOLS,
+    shelves::TOOLS,
+    series::TOOLS,
+    authors::TOOLS,
+    tags::TOOLS,
+    podcasts::TOOLS,
+    progress::TOOLS,
+    me::TOOLS,
+    stats::TOOLS,
+    bookmarks::TOOLS,
+    collections::TOOLS,
+    playlists::TOOLS,
+    server::TOOLS,
+];
+
+/// What `essential` stands for in the settings: enough to find something and to listen on.
+pub const ESSENTIAL: [&str; 8] = [
+    "list_libraries",
+    "search_library",
+    "list_library_items",
+    "get_library_item",
+    "get_item_chapters",
+    "list_items_in_progress",
+    "get_media_progress",
+    "set_media_progress",
+];
+
+/// Every tool, in a fixed order.
+pub fn all() -> impl Iterator<Item = &'static Tool> {
+    DOMAINS.iter().flat_map(|domain| domain.iter().copied())
+}
+
+/// Runs one call: arguments first, then the settings, then the tool.
+pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>) -> Rendered {
+    let args = match Args::parse(tool.params, given) {
+        Ok(args) => args,
+        Err(problems) => return Rendered::failure(format!("Nothing was sent to Audiobookshelf. {}", problems.join(". "))),
+    };
+    if !context.settings.is_configured() {
+        return Rendered::failure(context.set_up());
+    }
+    match (tool.run)(context, &args).await {
+        Ok(answer) => Rendered::from_answer(tool, &args, answer),
+        Err(failure) => Rendered::from_failure(&failure),
+    }
+}

@@ -1,0 +1,3 @@
+use super::Tool;
+
+pub const TOOLS: &[&Tool] = &[];

@@ -1,0 +1,134 @@
+//! A tool as one declarative value. Schema, validation, annotations, registration and documentation all follow from it.
+
+use super::answer::Answer;
+use super::args::Args;
+use super::param::Param;
+use crate::abs::{Context, Failure};
+use crate::world::Later;
+use policy::{Access, Route};
+use serde_json::{Map, Value, json};
+
+/// What a tool's function gives back.
+pub type Outcome = Result<Answer, Failure>;
+
+pub type Run = for<'a> fn(&'a Context<'a>, &'a Args) -> Later<'a, Outcome>;
+
+pub struct Tool {
+    /// Fixed: people have prompts and allow lists that use it.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// For the model: what it answers, and what to know before calling it. Nothing that `instructions` says already.
+    pub description: &'static str,
+    pub params: &'static [Param],
+    /// The top level of the structured result.
+    pub output: &'static [Field],
+    pub hints: Hints,
+    /// Everything that the tool may ask of ABS; access follows from it.
+    pub routes: &'static [&'static Route],
+    /// What to call instead when a result had to be cut, for a tool without `limit` and `page`.
+    pub narrower: &'static str,
+    pub run: Run,
+}
+
+/// The annotations that do not follow from the routes. Advice to clients; nothing here relies on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints {
+    /// Removes or overwrites something.
+    pub destructive: bool,
+    /// Repeating the same call changes nothing more.
+    pub idempotent: bool,
+}
+
+impl Hints {
+    pub const READ: Hints = Hints { destructive: false, idempotent: true };
+}
+
+/// A member of the structured result. Members that ABS has no value for are left out, so none is required.
+pub struct Field {
+    pub name: &'static str,
+    pub kind: FieldKind,
+}
+
+#[derive(Clone, Copy)]
+pub enum FieldKind {
+    Text,
+    Integer,
+    Number,
+    Flag,
+    Object,
+    Objects,
+    Texts,
+}
+
+pub const fn field(name: &'static str, kind: FieldKind) -> Field {
+    Field { name, kind }
+}
+
+impl Tool {
+    pub fn writes(&self) -> bool {
+        self.routes.iter().any(|route| route.access == Access::Write)
+    }
+
+    pub fn has_param(&self, name: &str) -> bool {
+        self.params.iter().any(|param| param.name == name)
+    }
+
+    /// The tool's entry in `tools/list`. `structured` is false for revisions that know neither titles nor output schemas.
+    pub fn listing(&self, structured: bool) -> Value {
+        let mut tool = Map::new();
+        tool.insert("name".into(), self.name.into());
+        if structured {
+            tool.insert("title".into(), self.title.into());
+        }
+        tool.insert("description".into(), self.description.into());
+        tool.insert("inputSchema".into(), self.input_schema());
+        if structured {
+            tool.insert("outputSchema".into(), self.output_schema());
+        }
+        tool.insert(
+            "annotations".into(),
+            json!({
+                "readOnlyHint": !self.writes(),
+                "destructiveHint": self.hints.destructive,
+                "idempotentHint": self.hints.idempotent,
+                "openWorldHint": false,
+            }),
+        );
+        tool.into()
+    }
+
+    fn input_schema(&self) -> Value {
+        let properties: Map<String, Value> = self.params.iter().map(|p| (p.name.to_owned(), p.schema())).collect();
+        let required: Vec<&str> = self.params.iter().filter(|p| p.required).map(|p| p.name).collect();
+        let mut schema = json!({"type": "object"});
+        if !properties.is_empty() {
+            schema["properties"] = properties.into();
+        }
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
+        schema["additionalProperties"] = false.into();
+        schema
+    }
+
+    /// Open, so that a result may also carry `note`, `truncated`, `removed`, `untrusted` and `source`.
+    fn output_schema(&self) -> Value {
+        let properties: Map<String, Value> =
+            self.output.iter().map(|field| (field.name.to_owned(), field.kind.schema())).collect();
+        json!({"type": "object", "properties": properties})
+    }
+}
+
+impl FieldKind {
+    fn schema(self) -> Value {
+        match self {
+            FieldKind::Text => json!({"type": "string"}),
+            FieldKind::Integer => json!({"type": "integer"}),
+            FieldKind::Number => json!({"type": "number"}),
+            FieldKind::Flag => json!({"type": "boolean"}),
+            FieldKind::Object => json!({"type": "object"}),
+            FieldKind::Objects => json!({"type": "array", "items": {"type": "object"}}),
+            FieldKind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the server needs from outside: a clock, randomness, settings, a log, and one way to ask Audiobookshelf.
+
+use policy::Route;
+use std::{fmt, future::Future, pin::Pin};
+
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+
+/// Implemented by `wasi.rs` for the component and by fakes in tests.
+pub trait World {
+    /// Milliseconds since 1970 (wall clock).
+    fn now_ms(&self) -> u64;
+    /// Unguessable bytes.
+    fn random(&self) -> [u8; 16];
+    /// A setting by its lower_snake_case key; absent and empty are the same.
+    fn config(&self, key: &str) -> Option<String>;
+    /// One line for the operator. Never give it content or credentials.
+    fn log(&self, line: &str);
+    /// Sends one request and reads its answer, at most [`MAX_BODY`] bytes, within [`BUDGET_MS`]. Follows no redirect and
+    /// repeats nothing.
+    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>>;
+}
+
+/// The largest answer that is read, in bytes. ABS embeds whole books in collections and does not page them, so its answers
+/// have no bound of their own.
+pub const MAX_BODY: usize = 5_000_000;
+
+/// How long one request to ABS may take altogether, in milliseconds.
+pub const BUDGET_MS: u64 = 15_000;
+
+/// A request to Audiobookshelf, made by `abs::Client` from a row of the route table and from nothing else.
+#[derive(Debug)]
+pub struct Outgoing {
+    pub route: &'static Route,
+    /// `https` or `http`.
+    pub scheme: policy::Scheme,
+    pub authority: String,
+    /// With the base path.
+    pub path_and_query: String,
+    /// Where the host does not add the credential itself (Spin).
+    pub bearer: Option<String>,
+    /// JSON.
+    pub body: Option<Vec<u8>>,
+}
+
+/// What came back.
+#[derive(Clone, Debug, Default)]
+pub struct Incoming {
+    pub status: u16,
+    /// Without parameters, in lower case.
+    pub content_type: String,
+    /// Seconds or a date, as ABS or a proxy wrote it.
+    pub retry_after: Option<String>,
+    pub body: Vec<u8>,
+}
+
+/// Why nothing (whole) came back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SendError {
+    Denied,
+    Dns,
+    Refused,
+    Tls,
+    Timeout,
+    /// Closed without a whole answer. ABS does this when a request makes it exit.
+    Closed,
+    TooLarge,
+    Other(String),
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SendError::Denied => f.write_str("the sandbox did not let the request out"),
+            SendError::Dns => f.write_str("its host name could not be resolved"),
+            SendError::Refused => f.write_str("it refused the connection"),
+            SendError::Tls => f.write_str("no trusted TLS connection could be made (certificate or protocol)"),
+            SendError::Timeout => write!(f, "it did not answer within {} seconds", BUDGET_MS / 1000),
+            SendError::Closed => f.write_str("it closed the connection without a whole answer"),
+            SendError::TooLarge => write!(f, "its answer is larger than {} MB", MAX_BODY / 1_000_000),
+            SendError::Other(kind) => write!(f, "the connection failed ({kind})"),
+        }
+    }
+}

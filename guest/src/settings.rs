@@ -23,6 +23,8 @@ pub struct Settings {
     pub allow_unauthenticated: bool,
     /// Seals sessions; empty where there is neither a host that gives one nor an API key.
     pub session_secret: Vec<u8>,
+    /// Seals approvals. Where the ledger of used ones lives in memory, the host adds a value that ends with it.
+    pub approval_secret: Vec<u8>,
 }
 
 /// Who holds the ABS API key.
@@ -99,6 +101,8 @@ impl Settings {
             (None, Credential::Key(key)) => key.clone().into_bytes(),
             (None, _) => Vec::new(),
         };
+        let approval_secret =
+            [session_secret.as_slice(), get("approval_secret").unwrap_or_default().as_bytes()].concat();
         if !problems.is_empty() {
             return Err(problems);
         }
@@ -112,6 +116,7 @@ impl Settings {
             mcp_token: get("mcp_token"),
             allow_unauthenticated: get("allow_unauthenticated").as_deref() == Some("true"),
             session_secret,
+            approval_secret,
         })
     }
 
@@ -202,7 +207,11 @@ fn names(entry: &str, tool: &str) -> bool {
 /// People paste keys here; what does not look like a tool's name is not repeated.
 fn unknown_entry(variable: &str, entry: &str) -> Problem {
     let like_a_name = entry.len() <= 40 && entry.bytes().all(|b| b.is_ascii_lowercase() || matches!(b, b'_' | b'*'));
-    let shown = if like_a_name { format!("\"{entry}\"") } else { "an entry (not shown, it does not look like a tool name)".into() };
+    let shown = if like_a_name {
+        format!("\"{entry}\"")
+    } else {
+        "an entry (not shown, it does not look like a tool name)".into()
+    };
     Problem(format!(
         "{variable} has {shown}, which matches no tool. Valid are the tools' names, a prefix followed by *, and essential, \
          separated by commas."
@@ -228,7 +237,8 @@ mod tests {
 
     #[test]
     fn read_only_is_not_guessed() {
-        for (text, want) in [("true", true), ("1", true), ("YES", true), ("false", false), ("0", false), ("no", false)] {
+        for (text, want) in [("true", true), ("1", true), ("YES", true), ("false", false), ("0", false), ("no", false)]
+        {
             assert_eq!(parse(&[("read_only", text)]).unwrap().read_only, want, "{text}");
         }
         for text in ["on", "ture", "2"] {

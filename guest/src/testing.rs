@@ -1,9 +1,10 @@
 //! A world for unit tests: recorded or made-up answers of ABS, and a log of what was asked.
 
 use crate::mcp::{self, http::HttpRequest, http::HttpResponse};
-use crate::world::{Incoming, Later, Outgoing, SendError, World};
+use crate::world::{Gone, Incoming, Later, Outgoing, SendError, Store, StoreError, World};
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -13,6 +14,15 @@ pub struct Fake {
     config: Vec<(&'static str, String)>,
     script: RefCell<Vec<(String, Result<Incoming, SendError>)>>,
     asked: RefCell<Vec<String>>,
+    bodies: RefCell<Vec<Value>>,
+    clock: Cell<u64>,
+    random: Cell<u8>,
+    store: RefCell<BTreeMap<String, Vec<u8>>>,
+    store_fails: Cell<bool>,
+    pushed: RefCell<Vec<String>>,
+    stream_closed: Cell<bool>,
+    /// Posted one by one, whenever the server waits.
+    meanwhile: RefCell<Vec<(Vec<(String, String)>, String)>>,
 }
 
 impl Fake {
@@ -60,9 +70,47 @@ impl Fake {
         self
     }
 
-    /// What was asked so far.
+    /// What was asked so far, and the JSON bodies that were sent.
     pub fn asked(&self) -> Vec<String> {
         self.asked.borrow().clone()
+    }
+
+    pub fn bodies(&self) -> Vec<Value> {
+        self.bodies.borrow().clone()
+    }
+
+    /// What went out on the stream of the call that is being served.
+    pub fn pushed(&self) -> Vec<String> {
+        self.pushed.borrow().clone()
+    }
+
+    pub fn let_pass(&self, ms: u64) {
+        self.clock.set(self.clock.get() + ms);
+    }
+
+    pub fn close_stream(&self) {
+        self.stream_closed.set(true);
+    }
+
+    pub fn break_store(&self) {
+        self.store_fails.set(true);
+    }
+
+    pub fn stored(&self) -> Vec<String> {
+        self.store.borrow().keys().cloned().collect()
+    }
+
+    /// Posted by the client while a call waits; `{ask}` stands for the id of the question that was pushed.
+    pub fn meanwhile(&self, headers: &[(&str, &str)], body: &str) {
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        self.meanwhile.borrow_mut().push((headers, body.to_owned()));
+    }
+
+    fn question_id(&self) -> Option<String> {
+        let pushed = self.pushed.borrow();
+        let data =
+            pushed.iter().find_map(|event| event.split_once("data: ")).map(|(_, data)| data.trim().to_owned())?;
+        serde_json::from_str::<Value>(&data).ok()?["id"].as_str().map(str::to_owned)
     }
 
     /// One HTTP request to the server.
@@ -112,13 +160,15 @@ impl Fake {
 }
 
 impl World for Fake {
-    /// 2026-08-01T00:00:00Z, always.
+    /// 2026-08-01T00:00:00Z, until somebody waits.
     fn now_ms(&self) -> u64 {
-        1_785_542_400_000
+        1_785_542_400_000 + self.clock.get()
     }
 
+    /// Never the same twice.
     fn random(&self) -> [u8; 16] {
-        [7; 16]
+        self.random.set(self.random.get().wrapping_add(1));
+        [self.random.get(); 16]
     }
 
     fn config(&self, key: &str) -> Option<String> {
@@ -130,11 +180,79 @@ impl World for Fake {
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
         let asked = format!("{} {}", request.route.method.as_str(), without_freshness(&request.path_and_query));
         self.asked.borrow_mut().push(asked.clone());
+        self.bodies.borrow_mut().extend(request.body.as_deref().map(|body| serde_json::from_slice(body).unwrap()));
         let mut script = self.script.borrow_mut();
         assert!(!script.is_empty(), "nothing more was to be asked, but {asked} was");
         let (wanted, reply) = script.remove(0);
         assert_eq!(asked, wanted);
         Box::pin(std::future::ready(reply))
+    }
+
+    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
+        if self.stream_closed.get() {
+            return Box::pin(std::future::ready(Err(Gone)));
+        }
+        self.pushed.borrow_mut().push(events.to_owned());
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    fn sleep(&self, ms: u64) -> Later<'_, ()> {
+        self.let_pass(ms);
+        let next = {
+            let mut all = self.meanwhile.borrow_mut();
+            if all.is_empty() { None } else { Some(all.remove(0)) }
+        };
+        if let Some((headers, body)) = next {
+            let headers: Vec<(&str, &str)> =
+                headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            let body = body.replace("{ask}", &self.question_id().unwrap_or_default());
+            assert_eq!(self.post(&headers, &body).status, 202, "{body}");
+        }
+        Box::pin(std::future::ready(()))
+    }
+
+    fn store(&self) -> &dyn Store {
+        self
+    }
+}
+
+impl Store for Fake {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.check_store()?;
+        Ok(self.store.borrow().get(key).cloned())
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        self.check_store()?;
+        self.store.borrow_mut().insert(key.to_owned(), value.to_vec());
+        Ok(())
+    }
+
+    fn delete(&self, key: &str) -> Result<(), StoreError> {
+        self.check_store()?;
+        self.store.borrow_mut().remove(key);
+        Ok(())
+    }
+
+    fn keys(&self) -> Result<Vec<String>, StoreError> {
+        self.check_store()?;
+        Ok(self.stored())
+    }
+
+    /// Counts are eight bytes, as in Spin's default store, which panics for good on anything else.
+    fn increment(&self, key: &str) -> Result<i64, StoreError> {
+        self.check_store()?;
+        let mut store = self.store.borrow_mut();
+        let count =
+            store.get(key).map_or(0, |bytes| i64::from_le_bytes(bytes.as_slice().try_into().expect("a counter"))) + 1;
+        store.insert(key.to_owned(), count.to_le_bytes().to_vec());
+        Ok(count)
+    }
+}
+
+impl Fake {
+    fn check_store(&self) -> Result<(), StoreError> {
+        if self.store_fails.get() { Err(StoreError) } else { Ok(()) }
     }
 }
 

@@ -18,7 +18,31 @@ pub trait World {
     /// Sends one request and reads its answer, at most [`MAX_BODY`] bytes, within [`BUDGET_MS`]. Follows no redirect and
     /// repeats nothing.
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>>;
+    /// Sends bytes of an event stream to the client whose request this is. The first ones open the stream; the answer that
+    /// `mcp::serve` returns then becomes its last event.
+    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>>;
+    fn sleep(&self, ms: u64) -> Later<'_, ()>;
+    /// What outlives a request, shared by all instances.
+    fn store(&self) -> &dyn Store;
 }
+
+/// The client has closed the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone;
+
+/// A small key-value store (`wasi:keyvalue`, bucket `default`).
+pub trait Store {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError>;
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), StoreError>;
+    fn delete(&self, key: &str) -> Result<(), StoreError>;
+    fn keys(&self) -> Result<Vec<String>, StoreError>;
+    /// Adds one, atomically, and returns the sum. The key must hold nothing but such a count.
+    fn increment(&self, key: &str) -> Result<i64, StoreError>;
+}
+
+/// The store is missing, denied or broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreError;
 
 /// The largest answer that is read, in bytes. ABS embeds whole books in collections and does not page them, so its answers
 /// have no bound of their own.

@@ -1,16 +1,19 @@
 //! Asking Audiobookshelf: every request is made from a row of the route table.
 
 use super::failure::Failure;
+use crate::guard::{self, Approval, Question};
 use crate::settings::{Credential, Settings};
 use crate::shape::{Keep, parse};
+use crate::tools::Args;
 use crate::world::{Incoming, Outgoing, World};
-use policy::{Reply, Route};
+use policy::{Method, Reply, Route};
 use serde_json::Value;
 
 /// What a tool works with.
 pub struct Context<'a> {
     pub world: &'a dyn World,
     pub settings: &'a Settings,
+    pub client: &'a guard::Client,
 }
 
 impl Context<'_> {
@@ -32,6 +35,42 @@ impl Context<'_> {
         parse(&reply.body, keep).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
     }
 
+    /// Gets an approval for what `question` says, or the reason why there is none.
+    pub async fn approve(&self, question: &Question, args: &Args) -> Result<Approval, Failure> {
+        let confirm_token = args.text_if("confirm_token");
+        guard::decide(self.world, self.settings, self.client, question, confirm_token).await.map_err(Failure::NotYet)
+    }
+
+    /// Sends a write that takes nothing away. Answers null where ABS answers "OK".
+    pub async fn send(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<Value, Failure> {
+        assert_ne!(route.method, Method::Delete, "{route} needs an approval");
+        self.write(route, holes, Some(body)).await
+    }
+
+    /// Sends a write that takes something away, which the approval is for.
+    pub async fn send_approved(
+        &self,
+        _: &Approval,
+        route: &'static Route,
+        holes: &[&str],
+        body: Option<&Value>,
+    ) -> Result<Value, Failure> {
+        self.write(route, holes, body).await
+    }
+
+    async fn write(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Value, Failure> {
+        let body = body.map(|body| body.to_string().into_bytes());
+        let reply = self.ask(route, holes, &[], body).await?;
+        match route.reply {
+            // Some of these answer JSON in other versions; a page would be HTML.
+            Reply::Ok if matches!(reply.content_type.as_str(), "text/plain" | "application/json") => Ok(Value::Null),
+            Reply::Json if reply.content_type == "application/json" => {
+                parse(&reply.body, &Keep::All).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
+            }
+            Reply::Ok | Reply::Json => Err(Failure::NotAbs { what: "it is neither JSON nor \"OK\"" }),
+        }
+    }
+
     /// Asks, and returns whatever came with a 2xx.
     async fn ask(
         &self,
@@ -41,9 +80,9 @@ impl Context<'_> {
         body: Option<Vec<u8>>,
     ) -> Result<Incoming, Failure> {
         let origin = self.settings.origin.as_ref().ok_or_else(|| Failure::message(self.set_up()))?;
-        let target = route
-            .target(holes, query)
-            .map_err(|bad| Failure::message(format!("Nothing was sent: value {} of {route} is not valid.", bad.hole + 1)))?;
+        let target = route.target(holes, query).map_err(|bad| {
+            Failure::message(format!("Nothing was sent: value {} of {route} is not valid.", bad.hole + 1))
+        })?;
         let reply = self
             .world
             .send(Outgoing {
@@ -72,7 +111,9 @@ impl Context<'_> {
     pub fn set_up(&self) -> String {
         let missing = match (self.settings.origin.is_some(), self.settings.credential != Credential::Missing) {
             (true, true) => return "The server is set up.".into(),
-            (false, false) => "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378) and AUDIOBOOKSHELF_API_KEY",
+            (false, false) => {
+                "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378) and AUDIOBOOKSHELF_API_KEY"
+            }
             (false, true) => "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378)",
             (true, false) => "AUDIOBOOKSHELF_API_KEY",
         };

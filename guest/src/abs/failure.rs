@@ -1,5 +1,6 @@
 //! Why there is no answer, in sentences that say what to do next.
 
+use crate::guard::NotYet;
 use crate::tools::LABEL;
 use crate::world::{Incoming, SendError};
 use std::fmt;
@@ -15,6 +16,8 @@ pub enum Failure {
     Unreachable(SendError),
     /// ABS, or something in front of it, answered with another status than 2xx.
     Status { status: u16, text: Option<String>, retry_after: Option<String> },
+    /// The guard has no approval (yet).
+    NotYet(NotYet),
     /// A 2xx that is not what this route answers: usually a login page or proxy in front of ABS.
     NotAbs { what: &'static str },
 }
@@ -56,7 +59,8 @@ fn plain_text(reply: &Incoming) -> Option<String> {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Message(text) => f.write_str(text),
+            Failure::Message(text) | Failure::NotYet(NotYet::Refused(text)) => f.write_str(text),
+            Failure::NotYet(NotYet::Ask(_)) => f.write_str("Nothing was changed: a person has to be asked first."),
             Failure::Unreachable(SendError::Closed) => write!(
                 f,
                 "Audiobookshelf could not be asked: {}. It may have restarted because of this request, so do not repeat it \
@@ -82,7 +86,11 @@ impl fmt::Display for Failure {
             Failure::Status { status, text, retry_after } => {
                 f.write_str(&advice(*status))?;
                 if let Some(wait) = retry_after {
-                    write!(f, " Retry-After: {}.", wait.chars().filter(|c| !c.is_control()).take(40).collect::<String>())?;
+                    write!(
+                        f,
+                        " Retry-After: {}.",
+                        wait.chars().filter(|c| !c.is_control()).take(40).collect::<String>()
+                    )?;
                 }
                 match text {
                     Some(text) => write!(f, "\n{LABEL}\n{text}"),

@@ -2,6 +2,8 @@
 
 mod client;
 mod failure;
+pub mod filter;
+pub mod sort;
 
 pub use client::Context;
 pub use failure::Failure;

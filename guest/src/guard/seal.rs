@@ -8,18 +8,34 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
+/// Longer than any seal made here; opening costs two HMACs over this at most.
+const MAX_LEN: usize = 1024;
+
 /// What a seal is for; part of its key and of its payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Session,
+    /// A question of 2026-07-28 that a client carries until it is answered.
+    Question,
+    /// The second call of two.
+    Token,
 }
 
 impl Purpose {
     const fn as_str(self) -> &'static str {
         match self {
             Purpose::Session => "session",
+            Purpose::Question => "question",
+            Purpose::Token => "token",
         }
     }
+}
+
+/// What was in a seal that opened.
+#[derive(Debug, PartialEq)]
+pub struct Opened {
+    pub value: Value,
+    pub expires_ms: u64,
 }
 
 /// Seals and opens for one secret.
@@ -37,15 +53,19 @@ impl Sealer<'_> {
     }
 
     /// The content, or nothing: for another purpose, key or version, changed, cut, or expired. There is no telling which.
-    pub fn open(&self, purpose: Purpose, now_ms: u64, sealed: &str) -> Option<Value> {
+    pub fn open(&self, purpose: Purpose, now_ms: u64, sealed: &str) -> Option<Opened> {
+        if sealed.len() > MAX_LEN {
+            return None;
+        }
         let (head, mac) = sealed.rsplit_once('.')?;
         let mac = B64.decode(mac).ok()?;
         // Constant-time; a prefix of the mac is refused because its length differs.
         self.mac(purpose, head).verify_slice(&mac).ok()?;
         let payload = B64.decode(head.strip_prefix("v1.")?).ok()?;
         let mut payload: Value = serde_json::from_slice(&payload).ok()?;
-        let fits = payload["p"] == purpose.as_str() && payload["x"].as_u64()? > now_ms;
-        fits.then(|| payload["c"].take())
+        let expires_ms = payload["x"].as_u64()?;
+        let fits = payload["p"] == purpose.as_str() && expires_ms > now_ms;
+        fits.then(|| Opened { value: payload["c"].take(), expires_ms })
     }
 
     fn mac(&self, purpose: Purpose, head: &str) -> Hmac<Sha256> {
@@ -69,7 +89,9 @@ mod tests {
     #[test]
     fn opens_what_it_sealed_until_it_expires() {
         let sealed = SEALER.seal(Purpose::Session, 1000, json!({"v": "2025-11-25"}));
-        assert_eq!(SEALER.open(Purpose::Session, 999, &sealed), Some(json!({"v": "2025-11-25"})));
+        let opened = Opened { value: json!({"v": "2025-11-25"}), expires_ms: 1000 };
+        assert_eq!(SEALER.open(Purpose::Session, 999, &sealed), Some(opened));
+        assert_eq!(SEALER.open(Purpose::Token, 999, &sealed), None);
         assert_eq!(SEALER.open(Purpose::Session, 1000, &sealed), None);
         assert_eq!(Sealer { secret: b"other" }.open(Purpose::Session, 999, &sealed), None);
     }

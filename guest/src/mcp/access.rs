@@ -30,8 +30,10 @@ pub fn check(request: &HttpRequest, settings: &Settings) -> Result<Caller, HttpR
     if let Some(token) = &settings.mcp_token {
         return match bearer(request) {
             Some(given) if same(token, given) => Ok(Caller::Trusted),
-            _ => Err(HttpResponse::refuse(401, "Unauthorized: send Authorization: Bearer with the token of this server")
-                .with("www-authenticate", "Bearer")),
+            _ => {
+                Err(HttpResponse::refuse(401, "Unauthorized: send Authorization: Bearer with the token of this server")
+                    .with("www-authenticate", "Bearer"))
+            }
         };
     }
     match settings.surface {
@@ -40,7 +42,10 @@ pub fn check(request: &HttpRequest, settings: &Settings) -> Result<Caller, HttpR
             if host.is_some_and(|(host, _)| is_loopback(&host)) {
                 Ok(Caller::Trusted)
             } else {
-                Err(HttpResponse::refuse(403, "Forbidden: without a token only loopback names are served (Host header)"))
+                Err(HttpResponse::refuse(
+                    403,
+                    "Forbidden: without a token only loopback names are served (Host header)",
+                ))
             }
         }
         _ if settings.allow_unauthenticated => Ok(Caller::Trusted),

@@ -46,8 +46,9 @@ impl Fault {
 
 /// Reads the bytes of a body or line. An array comes back as it is: whether it may is for the revision to say.
 pub fn parse(bytes: &[u8]) -> Result<Value, Fault> {
-    serde_json::from_slice(bytes)
-        .map_err(|e| Fault::new(None, code::PARSE_ERROR, format!("Parse error: the body is not JSON ({})", position(&e))))
+    serde_json::from_slice(bytes).map_err(|e| {
+        Fault::new(None, code::PARSE_ERROR, format!("Parse error: the body is not JSON ({})", position(&e)))
+    })
 }
 
 fn position(e: &serde_json::Error) -> String {

@@ -6,7 +6,10 @@ use super::methods::{self, Peer};
 use super::revision::negotiate;
 use super::session::Session;
 use super::{Revision, Serving, identity, reply};
+use crate::guard::{Client, Way, inbox};
 use serde_json::{Map, Value, json};
+
+const SESSION: &str = "mcp-session-id";
 
 pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, Value>) -> HttpResponse {
     if method == "initialize" {
@@ -33,10 +36,10 @@ async fn answer(
     method: &str,
     params: Map<String, Value>,
 ) -> Result<Value, Fault> {
-    let peer = Peer { revision: session.revision, elicitation: session.elicitation };
+    let peer = Peer { revision: session.revision, client: client(serving, session, id) };
     match method {
         "ping" => Ok(json!({})),
-        "tools/list" => methods::list_tools(serving, peer, id, &params),
+        "tools/list" => methods::list_tools(serving, &peer, id, &params),
         "tools/call" => methods::call_tool(serving, peer, id, params).await,
         _ => Err(methods::unknown(id)),
     }
@@ -56,7 +59,7 @@ fn initialize(serving: &Serving<'_>, id: &Id, params: &Map<String, Value>) -> Ht
         "serverInfo": identity::implementation(revision),
         "instructions": identity::INSTRUCTIONS,
     });
-    reply::json(200, &reply::result(id, result)).with("mcp-session-id", session.seal(serving))
+    reply::json(200, &reply::result(id, result)).with(SESSION, session.seal(serving))
 }
 
 /// `{}` means form; `{"url":{}}` alone means no form. 2025-06-18 knew forms only, 2025-03-26 nothing.
@@ -68,13 +71,43 @@ fn can_show_form(revision: Revision, elicitation: Option<&Value>) -> bool {
     }
 }
 
+/// How the guard can ask this client. A batch (2025-03-26) never can.
+fn client(serving: &Serving<'_>, session: Session, request_id: &Id) -> Client {
+    let way = match serving.request.header(SESSION) {
+        Some(sealed) if session.elicitation => {
+            Way::Push { session: inbox::session_mark(sealed), request_id: request_id.clone() }
+        }
+        _ => Way::Cannot,
+    };
+    Client { way, names_mode: session.revision >= Revision::V2025_11_25 }
+}
+
+/// A response to one of our questions, if the session is one of ours.
+pub fn answered(serving: &Serving<'_>, id: &Id, outcome: &Result<Value, Value>) {
+    if let Some(mark) = mark(serving) {
+        inbox::answer(serving.world, &mark, id, outcome);
+    }
+}
+
+/// `notifications/cancelled`: a call that waits for a person ends.
+pub fn cancelled(serving: &Serving<'_>, params: &Map<String, Value>) {
+    if let (Some(mark), Some(request_id)) = (mark(serving), params.get("requestId")) {
+        inbox::cancel(serving.world, &mark, request_id);
+    }
+}
+
+fn mark(serving: &Serving<'_>) -> Option<String> {
+    let sealed = serving.request.header(SESSION)?;
+    Session::open(serving, sealed).map(|_| inbox::session_mark(sealed))
+}
+
 enum NoSession {
     Missing,
     Unknown,
 }
 
 fn session(serving: &Serving<'_>) -> Result<Session, NoSession> {
-    let sealed = serving.request.header("mcp-session-id").ok_or(NoSession::Missing)?;
+    let sealed = serving.request.header(SESSION).ok_or(NoSession::Missing)?;
     Session::open(serving, sealed).ok_or(NoSession::Unknown)
 }
 

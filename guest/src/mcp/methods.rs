@@ -3,16 +3,16 @@
 use super::access::Caller;
 use super::envelope::{Fault, Id, code};
 use super::{Revision, Serving};
+use crate::guard::Client;
 use crate::tools::{self, Context};
 use serde_json::{Map, Value, json};
 
 /// What is known of the client, from its session or from the request itself.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Peer {
     pub revision: Revision,
-    /// It can show a person a form.
-    #[expect(dead_code, reason = "the guard will ask by it")]
-    pub elicitation: bool,
+    /// How a person can be asked through it.
+    pub client: Client,
 }
 
 pub fn unknown(id: &Id) -> Fault {
@@ -23,7 +23,7 @@ fn invalid_params(id: &Id, what: &str) -> Fault {
     Fault::new(Some(id.clone()), code::INVALID_PARAMS, format!("Invalid params: {what}"))
 }
 
-pub fn list_tools(serving: &Serving<'_>, peer: Peer, id: &Id, params: &Map<String, Value>) -> Result<Value, Fault> {
+pub fn list_tools(serving: &Serving<'_>, peer: &Peer, id: &Id, params: &Map<String, Value>) -> Result<Value, Fault> {
     if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err(invalid_params(id, "there is one page of tools, and no \"cursor\" leads to another"));
     }
@@ -33,7 +33,12 @@ pub fn list_tools(serving: &Serving<'_>, peer: Peer, id: &Id, params: &Map<Strin
     Ok(json!({"tools": list}))
 }
 
-pub async fn call_tool(serving: &Serving<'_>, peer: Peer, id: &Id, mut params: Map<String, Value>) -> Result<Value, Fault> {
+pub async fn call_tool(
+    serving: &Serving<'_>,
+    peer: Peer,
+    id: &Id,
+    mut params: Map<String, Value>,
+) -> Result<Value, Fault> {
     let Some(Value::String(name)) = params.remove("name") else {
         return Err(invalid_params(id, "\"name\" must be the name of a tool"));
     };
@@ -49,7 +54,7 @@ pub async fn call_tool(serving: &Serving<'_>, peer: Peer, id: &Id, mut params: M
         },
         Some(_) => return Err(invalid_params(id, "\"arguments\" must be an object")),
     };
-    let context = Context { world: serving.world, settings: serving.settings };
+    let context = Context { world: serving.world, settings: serving.settings, client: &peer.client };
     let outcome = match serving.caller {
         Caller::Trusted => tools::call(&context, tool, arguments).await,
         Caller::Unproven => tools::Rendered::failure(UNPROVEN),

@@ -14,6 +14,7 @@ mod reply;
 mod revision;
 mod session;
 
+pub(crate) use reply::line;
 pub use revision::Revision;
 
 use crate::settings::{Settings, Surface};
@@ -71,14 +72,22 @@ async fn one(serving: &Serving<'_>, message: Message) -> HttpResponse {
             }
             legacy::request(serving, id, &method, params).await
         }
-        // Nothing to be told yet needs an answer, and unknown notifications are none of our business in any revision.
-        Message::Notification { .. } => HttpResponse::empty(202),
+        Message::Notification { method, params } => {
+            // The others tell nothing that is needed here, in any revision.
+            if method == "notifications/cancelled" && !header_is_modern {
+                legacy::cancelled(serving, &params);
+            }
+            HttpResponse::empty(202)
+        }
         Message::Response { id, .. } if header_is_modern => reply::fault(
             400,
             Fault::new(Some(id), code::INVALID_REQUEST, "Invalid request: 2026-07-28 has no responses to the server"),
         ),
-        // An answer to no open question. A client cannot do anything about that.
-        Message::Response { .. } => HttpResponse::empty(202),
+        Message::Response { id, outcome } => {
+            legacy::answered(serving, &id, &outcome);
+            // Whether it was wanted or not: a client cannot do anything about that.
+            HttpResponse::empty(202)
+        }
     }
 }
 

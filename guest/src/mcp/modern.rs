@@ -4,6 +4,7 @@ use super::envelope::{Fault, Id, code};
 use super::http::{HttpRequest, HttpResponse};
 use super::methods::{self, Peer};
 use super::{Revision, Serving, identity, reply};
+use crate::guard::{Client, Way};
 use base64::{Engine, engine::general_purpose::STANDARD as B64};
 use serde_json::{Map, Value, json};
 
@@ -28,7 +29,7 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
         if let Some(request) = headers {
             same_header(request, &id, "mcp-method", method)?;
         }
-        Ok(Peer { revision, elicitation })
+        Ok(Peer { revision, client: client(elicitation, &params) })
     }) {
         Ok(peer) => peer,
         Err(fault) => return reply::fault(400, fault),
@@ -41,7 +42,7 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
     }
     let outcome = match method {
         "server/discover" => Ok(discover()),
-        "tools/list" => methods::list_tools(serving, peer, &id, &params).map(cacheable),
+        "tools/list" => methods::list_tools(serving, &peer, &id, &params).map(cacheable),
         "tools/call" => methods::call_tool(serving, peer, &id, params).await,
         _ => return reply::fault(404, methods::unknown(&id)),
     };
@@ -49,6 +50,19 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
         Ok(result) => reply::json(200, &reply::result(&id, complete(result))),
         Err(fault) => reply::fault(if fault.code == code::MISSING_CLIENT_CAPABILITY { 400 } else { 200 }, fault),
     }
+}
+
+/// How the guard can ask: by ending the call with a question. The answer comes with the next one.
+fn client(elicitation: bool, params: &Map<String, Value>) -> Client {
+    let way = if elicitation {
+        Way::Retry {
+            state: params.get("requestState").and_then(Value::as_str).map(str::to_owned),
+            responses: params.get("inputResponses").cloned(),
+        }
+    } else {
+        Way::Cannot
+    };
+    Client { way, names_mode: true }
 }
 
 /// Version and elicitation capability from `_meta`.
@@ -103,7 +117,8 @@ pub fn unsupported_version(id: Id, requested: &str, supported: &[Revision]) -> F
 
 /// A header that repeats part of the body, exactly and once: gateways route by it.
 fn same_header(request: &HttpRequest, id: &Id, name: &'static str, body: &str) -> Result<(), Fault> {
-    let mismatch = |what: &str| Err(Fault::new(Some(id.clone()), code::HEADER_MISMATCH, format!("Header {name} {what}")));
+    let mismatch =
+        |what: &str| Err(Fault::new(Some(id.clone()), code::HEADER_MISMATCH, format!("Header {name} {what}")));
     match request.single(name) {
         Err(_) => mismatch("is there more than once"),
         Ok(None) => mismatch("is missing"),
@@ -114,10 +129,13 @@ fn same_header(request: &HttpRequest, id: &Id, name: &'static str, body: &str) -
 
 /// `Mcp-Name`, which may be wrapped as `=?base64?…?=`.
 fn same_name(request: &HttpRequest, id: &Id, name: &str) -> Result<(), Fault> {
-    let wrapped = request.header("mcp-name").and_then(|v| v.strip_prefix("=?base64?")).and_then(|v| v.strip_suffix("?="));
+    let wrapped =
+        request.header("mcp-name").and_then(|v| v.strip_prefix("=?base64?")).and_then(|v| v.strip_suffix("?="));
     match wrapped {
         None => same_header(request, id, "mcp-name", name),
-        Some(wrapped) if request.single("mcp-name").is_ok() && B64.decode(wrapped).is_ok_and(|d| d == name.as_bytes()) => {
+        Some(wrapped)
+            if request.single("mcp-name").is_ok() && B64.decode(wrapped).is_ok_and(|d| d == name.as_bytes()) =>
+        {
             Ok(())
         }
         Some(_) => Err(Fault::new(Some(id.clone()), code::HEADER_MISMATCH, "Header mcp-name does not match the body")),

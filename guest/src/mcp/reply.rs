@@ -36,7 +36,7 @@ pub fn json(status: u16, body: &Value) -> HttpResponse {
 
 /// JSON on one line for every reader. U+2028 and U+2029 are legal inside JSON strings, but some stdio and event-stream
 /// readers split lines at them.
-fn line(value: &Value) -> String {
+pub(crate) fn line(value: &Value) -> String {
     let text = value.to_string();
     if text.contains(['\u{2028}', '\u{2029}']) {
         text.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")

@@ -55,13 +55,34 @@ fn is_credential(name: &str) -> bool {
 }
 
 fn needs_cleaning(text: &str) -> bool {
-    text.chars().any(is_hidden) || text.contains("://")
+    text.contains("://") || text.contains(TOKEN_START) || text.chars().any(is_hidden)
 }
 
 /// One text, cleaned.
 pub fn clean_text(text: &str) -> String {
     let visible: String = text.chars().filter(|c| !is_hidden(*c)).collect();
-    if visible.contains("://") { redact_urls(&visible) } else { visible }
+    let visible = if visible.contains("://") { redact_urls(&visible) } else { visible };
+    if visible.contains(TOKEN_START) { redact_tokens(&visible) } else { visible }
+}
+
+/// An encoded `{"`, with which every JSON Web Token begins: ABS's keys and account tokens are such, whatever the member is
+/// called that carries one.
+const TOKEN_START: &str = "eyJ";
+
+fn redact_tokens(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(TOKEN_START) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let end = from.find(|c| !part(c)).unwrap_or(from.len());
+        let token = &from[..end];
+        out.push_str(if token.len() > 40 && token.matches('.').count() >= 2 { "[redacted]" } else { token });
+        rest = &from[end..];
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Characters that a person does not see and a model reads: controls (line feed and tab stay), bidirectional overrides,
@@ -148,6 +169,13 @@ mod tests {
         for (text, want) in cases {
             assert_eq!(clean_text(text), want, "{text}");
         }
+    }
+
+    #[test]
+    fn a_token_is_redacted_under_any_name() {
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJ1c2VySWQiOiJyb290In0.c2lnbmF0dXJl-_";
+        assert_eq!(clean_text(&format!("a {token}, b")), "a [redacted], b");
+        assert_eq!(clean_text("eyJ is how they begin. eyJeyJ."), "eyJ is how they begin. eyJeyJ.");
     }
 
     #[test]

@@ -6,15 +6,16 @@ use crate::keep;
 use crate::shape::Keep;
 use serde_json::Value;
 
-/// What [`compact`] reads. ABS has a book's people and series as joined texts in minified items and as lists in whole ones.
+/// What [`compact`] reads, and the little more that some lists add. ABS has a book's people and series as joined texts in
+/// minified items and as lists in whole ones.
 pub const KEEP: Keep = keep! {
-    id, mediaType, addedAt, isMissing, isInvalid,
+    id, libraryId, mediaType, addedAt, isMissing, isInvalid, size, birthtimeMs, mtimeMs,
     media {
         metadata {
             title, subtitle, author, authorName, authors { name }, narratorName, narrators, seriesName,
-            series { name, sequence }, publishedYear, explicit, abridged
+            series { name, sequence }, publishedYear, genres, explicit, abridged
         },
-        duration, numEpisodes, ebookFormat, ebookFile { ebookFormat }, tracks { index }, numTracks
+        tags, duration, numEpisodes, ebookFormat, ebookFile { ebookFormat }, tracks { index }, numTracks
     },
     collapsedSeries { id, name, sequence, numBooks }
 };
@@ -45,7 +46,8 @@ pub fn compact(item: &Value) -> Record {
         .put("collapsed_series", collapsed(at(item, "collapsedSeries")))
 }
 
-fn author(metadata: &Value) -> Value {
+/// The people who wrote it, as one text.
+pub fn author(metadata: &Value) -> Value {
     match text(metadata, "author") {
         Some(podcast) => podcast.into(),
         None => {
@@ -63,7 +65,7 @@ fn joined(metadata: &Value, ready: &str, names: &[Value]) -> Value {
 }
 
 /// `Name #1, Other #2`. A list in whole items, one object under a series filter, a ready text in minified items.
-fn series(metadata: &Value) -> Value {
+pub fn series(metadata: &Value) -> Value {
     let one = |series: &Value| {
         let name = text(series, "name")?;
         Some(match text(series, "sequence") {
@@ -87,7 +89,9 @@ fn ebook(item: &Value) -> Value {
 
 fn collapsed(series: &Value) -> Value {
     match series {
-        Value::Object(_) => Record::new().copy(series, &["id", "name", "sequence"]).put("books", at(series, "numBooks").clone()).into(),
+        Value::Object(_) => {
+            Record::new().copy(series, &["id", "name", "sequence"]).put("books", at(series, "numBooks").clone()).into()
+        }
         _ => Value::Null,
     }
 }

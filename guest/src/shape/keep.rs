@@ -65,7 +65,11 @@ fn repair(body: &[u8]) -> Vec<u8> {
             None => (2, false),
         };
         let end = (at + step).min(bytes.len());
-        if lone { out.extend_from_slice(b"\\ufffd") } else { out.extend_from_slice(&bytes[at..end]) }
+        if lone {
+            out.extend_from_slice(b"\\ufffd")
+        } else {
+            out.extend_from_slice(&bytes[at..end])
+        }
         at = end;
     }
     out
@@ -155,7 +159,8 @@ mod tests {
             "total": 2, "limit": 5,
             "results": [{"id": "a", "path": "/x", "media": {"metadata": {"title": "T", "isbn": null}, "duration": 1.5, "tags": []}}, null],
         });
-        let want = json!({"total": 2, "results": [{"id": "a", "media": {"metadata": {"title": "T"}, "duration": 1.5}}, null]});
+        let want =
+            json!({"total": 2, "results": [{"id": "a", "media": {"metadata": {"title": "T"}, "duration": 1.5}}, null]});
         assert_eq!(parse(body.to_string().as_bytes(), &SHAPE), Some(want));
     }
 

@@ -1,13 +1,17 @@
 //! From what ABS answers to what a model needs: kept fields, compact records, clean text, bounded size.
 
 mod clean;
+pub mod episode;
 mod fit;
 pub mod item;
 mod keep;
+pub mod progress;
 mod record;
+mod text;
 pub mod time;
 
 pub use clean::{clean, clean_text};
 pub use fit::{Cut, fit};
 pub use keep::{Keep, parse};
 pub use record::{Record, at, list, text};
+pub use text::excerpt;

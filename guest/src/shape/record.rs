@@ -58,6 +58,18 @@ impl Record {
         names.iter().fold(self, |record, name| record.put(name, at(from, name).clone()))
     }
 
+    /// Adds the members of another record.
+    pub fn and(mut self, other: Record) -> Record {
+        self.0.extend(other.0);
+        self
+    }
+
+    /// Leaves a member out.
+    pub fn without(mut self, name: &str) -> Record {
+        self.0.shift_remove(name);
+        self
+    }
+
     pub fn into_map(self) -> Map<String, Value> {
         self.0
     }

@@ -29,6 +29,11 @@ pub fn seconds(value: &Value) -> Value {
     if tenths % 10.0 == 0.0 && tenths.abs() < 9e15 { ((tenths / 10.0) as i64).into() } else { (tenths / 10.0).into() }
 }
 
+/// The sum of durations, rounded likewise; what is no number adds nothing.
+pub fn total<'a>(durations: impl Iterator<Item = &'a Value>) -> Value {
+    seconds(&durations.filter_map(Value::as_f64).sum::<f64>().into())
+}
+
 /// Year, month and day of a day number (0 is 1970-01-01) in the Gregorian calendar. Counts from March, so that the leap
 /// day is the last of its year, in eras of 400 years, which all have 146 097 days.
 fn civil(day: i64) -> (i64, i64, i64) {
@@ -68,8 +73,16 @@ mod tests {
 
     #[test]
     fn rounding() {
-        for (value, want) in [(json!(12), json!(12)), (json!(12.04), json!(12)), (json!(12.06), json!(12.1)), (json!("7"), json!(null))] {
+        for (value, want) in
+            [(json!(12), json!(12)), (json!(12.04), json!(12)), (json!(12.06), json!(12.1)), (json!("7"), json!(null))]
+        {
             assert_eq!(seconds(&value), want);
         }
+    }
+
+    #[test]
+    fn sums() {
+        assert_eq!(total([json!(1.04), json!(2.04), json!(null), json!("7")].iter()), json!(3.1));
+        assert_eq!(total([].iter()), json!(0));
     }
 }

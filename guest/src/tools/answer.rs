@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::tool::Tool;
 use crate::abs::Failure;
+use crate::guard::NotYet;
 use crate::shape::{Cut, Record, clean, fit};
 use serde_json::{Map, Value, json};
 
@@ -56,19 +57,30 @@ impl Answer {
 
 /// The result of a call, ready to be sent.
 #[derive(Debug)]
-pub struct Rendered {
-    text: String,
-    structured: Option<Value>,
+pub struct Rendered(Kind);
+
+#[derive(Debug)]
+enum Kind {
+    Answer {
+        text: String,
+        structured: Value,
+    },
+    Failure(String),
+    /// A whole `InputRequiredResult`.
+    Ask(Value),
 }
 
 impl Rendered {
     /// A result with `isError`.
     pub fn failure(text: impl Into<String>) -> Rendered {
-        Rendered { text: text.into(), structured: None }
+        Rendered(Kind::Failure(text.into()))
     }
 
     pub fn from_failure(failure: &Failure) -> Rendered {
-        Rendered::failure(failure.to_string())
+        match failure {
+            Failure::NotYet(NotYet::Ask(result)) => Rendered(Kind::Ask(result.clone())),
+            failure => Rendered::failure(failure.to_string()),
+        }
     }
 
     /// Cleans, cuts to size, labels.
@@ -92,18 +104,20 @@ impl Rendered {
             value["untrusted"] = true.into();
             value["source"] = "audiobookshelf".into();
         }
-        Rendered { text, structured: Some(value) }
+        Rendered(Kind::Answer { text, structured: value })
     }
 
-    /// The `CallToolResult`.
+    /// The `CallToolResult`, or the result that asks for input.
     pub fn result(self, structured: bool) -> Value {
-        let mut result = json!({"content": [{"type": "text", "text": self.text}]});
-        match self.structured {
-            None => result["isError"] = true.into(),
-            Some(value) if structured => result["structuredContent"] = value,
-            Some(_) => {}
+        let content = |text: String| json!([{"type": "text", "text": text}]);
+        match self.0 {
+            Kind::Answer { text, structured: value } if structured => {
+                json!({"content": content(text), "structuredContent": value})
+            }
+            Kind::Answer { text, .. } => json!({"content": content(text)}),
+            Kind::Failure(text) => json!({"content": content(text), "isError": true}),
+            Kind::Ask(result) => result,
         }
-        result
     }
 }
 

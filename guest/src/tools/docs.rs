@@ -1,6 +1,6 @@
 //! `docs/tools.md`, generated from the tools themselves (`cargo xtask docs`).
 
-use super::param::{Kind, Param};
+use super::param::{Kind, MAX_LIST, Param};
 use super::tool::Tool;
 use std::fmt::Write as _;
 
@@ -30,9 +30,19 @@ fn section(out: &mut String, tool: &Tool) {
     if !tool.params.is_empty() {
         let _ = writeln!(out, "| argument | type | |\n|---|---|---|");
         for param in tool.params {
-            let _ = writeln!(out, "| `{}`{} | {} | {} |", param.name, if param.required { " (required)" } else { "" }, kind(param), param.about);
+            let _ = writeln!(
+                out,
+                "| `{}`{} | {} | {} |",
+                param.name,
+                if param.required { " (required)" } else { "" },
+                kind(param),
+                param.about
+            );
         }
         out.push('\n');
+    }
+    if tool.asks() {
+        let _ = writeln!(out, "Asks a person before it does this.\n");
     }
     let routes: Vec<String> = tool.routes.iter().map(|route| format!("`{route}`")).collect();
     let _ = writeln!(out, "Asks Audiobookshelf: {}", routes.join(", "));
@@ -46,7 +56,13 @@ fn kind(param: &Param) -> String {
             let default = default.map_or(String::new(), |d| format!(", default {d}"));
             format!("integer, {min} to {max}{default}")
         }
-        Kind::Flag => "boolean, default false".into(),
+        Kind::Prose { max } => format!("text, up to {max} characters, may be empty"),
+        Kind::Number { min, max } if max < f64::MAX => format!("number, {min} to {max}"),
+        Kind::Number { min, .. } => format!("number, at least {min}"),
+        Kind::Ids => format!("array of ids, 1 to {MAX_LIST}, each once"),
+        Kind::Entries => format!("array of `{{library_item_id, episode_id?}}`, 1 to {MAX_LIST}, each once"),
+        Kind::Flag { default: Some(default) } => format!("boolean, default {default}"),
+        Kind::Flag { default: None } => "boolean".into(),
         Kind::Choice { of, default } => {
             let of: Vec<String> = of.iter().map(|choice| format!("`{choice}`")).collect();
             let default = default.map_or(String::new(), |d| format!(", default `{d}`"));

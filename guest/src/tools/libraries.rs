@@ -4,14 +4,15 @@ use super::param::{DETAIL, LIBRARY_ID};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::keep;
-use crate::shape::time::iso;
-use crate::shape::{Keep, Record, at, list};
+use crate::shape::time::{iso, seconds};
+use crate::shape::{Keep, Record, at, list, text};
 use policy::table;
 use serde_json::Value;
 
-pub const TOOLS: &[&Tool] = &[&LIST_LIBRARIES, &GET_LIBRARY];
+pub const TOOLS: &[&Tool] = &[&LIST_LIBRARIES, &GET_LIBRARY, &GET_LIBRARY_STATS, &GET_LIBRARY_FILTER_DATA];
 
-const NO_LIBRARY: &str = "There is no such library, or this user may not see it. list_libraries shows the valid ids.";
+pub(super) const NO_LIBRARY: &str =
+    "There is no such library, or this user may not see it. list_libraries shows the valid ids.";
 
 static LIST_LIBRARIES: Tool = Tool {
     name: "list_libraries",
@@ -70,15 +71,259 @@ async fn get_library(context: &Context<'_>, args: &Args) -> Outcome {
     Ok(Answer::untrusted(Record::new().put("library", library)))
 }
 
+/// Of the ten that ABS sends. Lists sorted by the same tell any number.
+const TOP_ITEMS: usize = 5;
+
+static GET_LIBRARY_STATS: Tool = Tool {
+    name: "get_library_stats",
+    title: "Get a library's statistics",
+    description: "How much a library holds: items, total duration, size in bytes, audio files, items by genre, the ten authors with \
+                  most books, the five longest and largest items (more of those: list_library_items by media.duration or size).",
+    params: &[LIBRARY_ID],
+    output: &[
+        field("items", Integer),
+        field("duration", Number),
+        field("size", Integer),
+        field("audio_files", Integer),
+        field("author_count", Integer),
+        field("genre_count", Integer),
+        field("authors", Objects),
+        field("genres", Object),
+        field("longest", Objects),
+        field("largest", Objects),
+    ],
+    hints: Hints::READ,
+    routes: &[&table::GET_LIBRARY_STATS],
+    narrower: "list_library_items with sort=size or sort=media.duration",
+    run: |context, args| Box::pin(get_library_stats(context, args)),
+};
+
+async fn get_library_stats(context: &Context<'_>, args: &Args) -> Outcome {
+    let stats = context
+        .get(&table::GET_LIBRARY_STATS, &[args.text("library_id")], &[], &Keep::All)
+        .await
+        .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
+    let item = |item: &Value| Record::new().copy(item, &["id", "title"]);
+    let longest = list(&stats, "longestItems")
+        .iter()
+        .take(TOP_ITEMS)
+        .map(|i| item(i).put("duration", seconds(at(i, "duration"))));
+    let largest = list(&stats, "largestItems").iter().take(TOP_ITEMS).map(|i| item(i).copy(i, &["size"]));
+    let authors = list(&stats, "authorsWithCount")
+        .iter()
+        .map(|author| Record::new().copy(author, &["id", "name"]).put("books", at(author, "count").clone()));
+    let genres = list(&stats, "genresWithCount")
+        .iter()
+        .filter_map(|genre| Some((text(genre, "genre")?, at(genre, "count"))))
+        .fold(Record::new(), |genres, (name, count)| genres.put(name, count.clone()));
+    let record = Record::new()
+        .put("items", at(&stats, "totalItems").clone())
+        .put("duration", seconds(at(&stats, "totalDuration")))
+        .put("size", at(&stats, "totalSize").clone())
+        .put("audio_files", at(&stats, "numAudioTracks").clone())
+        .put("author_count", at(&stats, "totalAuthors").clone())
+        .put("genre_count", at(&stats, "totalGenres").clone())
+        .put("authors", authors.map(Value::from).collect::<Vec<_>>())
+        .put("genres", genres)
+        .put("longest", longest.map(Value::from).collect::<Vec<_>>())
+        .put("largest", largest.map(Value::from).collect::<Vec<_>>());
+    Ok(Answer::untrusted(record))
+}
+
+static GET_LIBRARY_FILTER_DATA: Tool = Tool {
+    name: "get_library_filter_data",
+    title: "Get a library's filter values",
+    description: "Which authors, series, genres, tags, narrators, languages, publishers and decades occur in a library: the \
+                  values of list_library_items' filter_value (authors and series by id or name). Can lag half an hour behind.",
+    params: &[LIBRARY_ID],
+    output: &[
+        field("authors", Objects),
+        field("series", Objects),
+        field("genres", Texts),
+        field("tags", Texts),
+        field("narrators", Texts),
+        field("languages", Texts),
+        field("publishers", Texts),
+        field("published_decades", Texts),
+        field("issues", Integer),
+    ],
+    hints: Hints::READ,
+    routes: &[&table::GET_FILTER_DATA],
+    narrower: "list_authors and list_series page by page, or search_library",
+    run: |context, args| Box::pin(get_library_filter_data(context, args)),
+};
+
+async fn get_library_filter_data(context: &Context<'_>, args: &Args) -> Outcome {
+    let data = context
+        .get(&table::GET_FILTER_DATA, &[args.text("library_id")], &[], &Keep::All)
+        .await
+        .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
+    let named = |name: &str| -> Vec<Value> {
+        list(&data, name).iter().map(|entry| Record::new().copy(entry, &["id", "name"]).into()).collect()
+    };
+    let record = Record::new()
+        .put("authors", named("authors"))
+        .put("series", named("series"))
+        .copy(&data, &["genres", "tags", "narrators", "languages", "publishers"])
+        .put("published_decades", at(&data, "publishedDecades").clone())
+        .put("issues", at(&data, "numIssues").clone());
+    Ok(Answer::untrusted(record))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::Fake;
-    use serde_json::json;
+    use crate::world::SendError;
+    use serde_json::{Value, json};
+
+    const BOOKS: &str = "2bae7cc4-1220-44b7-b732-17d6ad955206";
+
+    fn get(path: &str) -> String {
+        format!("GET /api/libraries/{BOOKS}{path}")
+    }
 
     #[test]
     fn list_libraries_compact() {
+        let result = Fake::new().recorded("GET /api/libraries", "list_libraries").ok("list_libraries", json!({}));
+        let library = |id: &str, name: &str, media_type: &str| json!({"id": id, "name": name, "mediaType": media_type});
+        let want = json!({"libraries": [
+            library(BOOKS, "Audiobooks", "book"),
+            library("40d56e54-294e-4af8-bbe3-e7e0e7e69e2f", "Podcasts", "podcast"),
+            library("8088c714-92b2-47ea-90af-b2e8cd9f8887", "Empty Library", "book"),
+        ]});
+        assert_eq!(result, want);
+    }
+
+    #[test]
+    fn list_libraries_full_is_the_abs_record() {
         let fake = Fake::new().recorded("GET /api/libraries", "list_libraries");
-        let result = fake.ok("list_libraries", json!({}));
-        assert_eq!(result["libraries"][0]["name"], "Audiobooks");
+        let result = fake.ok("list_libraries", json!({"detail": "full"}));
+        assert_eq!(result["libraries"][0]["settings"]["audiobooksOnly"], false);
+    }
+
+    #[test]
+    fn none_is_an_answer() {
+        for body in [json!({"libraries": []}), json!({"libraries": null}), json!([1])] {
+            let result = Fake::new().json("GET /api/libraries", body).ok("list_libraries", json!({}));
+            assert_eq!(result, json!({"libraries": []}));
+        }
+    }
+
+    #[test]
+    fn get_library_compact_has_no_server_path() {
+        let result = Fake::new().recorded(&get(""), "get_library").ok("get_library", json!({"library_id": BOOKS}));
+        let want = json!({"library": {
+            "id": BOOKS, "name": "Audiobooks", "mediaType": "book", "provider": "audible", "icon": "audiobookshelf",
+            "folder_ids": ["664ef65c-322c-4db8-b364-3c8c5d807d80"],
+            "settings": {
+                "coverAspectRatio": 1, "disableWatcher": true, "autoScanCronExpression": null, "skipMatchingMediaWithAsin": false,
+                "skipMatchingMediaWithIsbn": false, "audiobooksOnly": false, "epubsAllowScriptedContent": false,
+                "hideSingleBookSeries": false, "onlyShowLaterBooksInContinueSeries": false,
+                "metadataPrecedence": ["folderStructure", "audioMetatags", "nfoFile", "txtFiles", "opfFile", "absMetadata"],
+                "markAsFinishedPercentComplete": null, "markAsFinishedTimeRemaining": 10
+            },
+            "last_scan": "2026-11-30T16:21:47Z", "created": "2026-11-30T16:21:24Z"
+        }});
+        assert_eq!(result, want);
+        let full = Fake::new()
+            .recorded(&get(""), "get_library")
+            .ok("get_library", json!({"library_id": BOOKS, "detail": "full"}));
+        assert_eq!(full["library"]["folders"][0]["fullPath"], "/media/books");
+    }
+
+    #[test]
+    fn an_unknown_library_and_a_forbidden_one() {
+        for (tool, path) in
+            [("get_library", ""), ("get_library_stats", "/stats"), ("get_library_filter_data", "/filterdata")]
+        {
+            let error = Fake::new()
+                .reply(&get(path), 404, "text/html", "Library not found")
+                .error(tool, json!({"library_id": BOOKS}));
+            assert!(error.contains("list_libraries"), "{error}");
+            let error =
+                Fake::new().reply(&get(path), 403, "text/plain", "Forbidden").error(tool, json!({"library_id": BOOKS}));
+            assert!(error.contains("permissions"), "{error}");
+            let error = Fake::new().fails(&get(path), SendError::Closed).error(tool, json!({"library_id": BOOKS}));
+            assert!(error.contains("do not repeat"), "{error}");
+        }
+    }
+
+    #[test]
+    fn stats_of_books() {
+        let result = Fake::new()
+            .recorded(&get("/stats"), "get_library_stats")
+            .ok("get_library_stats", json!({"library_id": BOOKS}));
+        assert_eq!(result["authors"].as_array().map(Vec::len), Some(10));
+        assert_eq!(result["longest"].as_array().map(Vec::len), Some(5));
+        assert_eq!(result["genres"].as_object().map(|genres| genres.len()), Some(42));
+        assert_eq!(result["genres"]["Mystery, Thriller & Suspense"], 2);
+        let mut first = result;
+        for name in ["authors", "longest", "largest"] {
+            first[name] = json!([first[name][0]]);
+        }
+        first["genres"] = json!({"Fantasy": first["genres"]["Fantasy"]});
+        let want = json!({
+            "items": 42, "duration": 133_552.5, "size": 56_715_803, "audio_files": 62, "author_count": 26, "genre_count": 42,
+            "authors": [{"id": "38a9533d-af22-4d12-8eae-2fc6e61ec08e", "name": "Odd Sequence", "books": 5}],
+            "genres": {"Fantasy": 12},
+            "longest": [{"id": "752d8200-23cd-4bcd-838a-45c0635206fd", "title": "Dune", "duration": 21601.7}],
+            "largest": [{"id": "752d8200-23cd-4bcd-838a-45c0635206fd", "title": "Dune", "size": 21_606_273}]
+        });
+        assert_eq!(first, want);
+    }
+
+    #[test]
+    fn stats_of_podcasts_have_no_authors_and_of_nothing_only_zeros() {
+        let podcasts = json!({"largestItems": [], "totalGenres": 1, "genresWithCount": [{"genre": "Science", "count": 1}],
+            "totalItems": 3, "longestItems": null, "totalSize": 14_427_879, "totalDuration": 14420.304, "numAudioTracks": 13});
+        let result = Fake::new().json(&get("/stats"), podcasts).ok("get_library_stats", json!({"library_id": BOOKS}));
+        let want = json!({"items": 3, "duration": 14420.3, "size": 14_427_879, "audio_files": 13, "genre_count": 1,
+            "genres": {"Science": 1}});
+        assert_eq!(result, want);
+        let empty = json!({"totalItems": 0, "totalDuration": null, "totalSize": 0, "genresWithCount": [null]});
+        let result = Fake::new().json(&get("/stats"), empty).ok("get_library_stats", json!({"library_id": BOOKS}));
+        assert_eq!(result, json!({"items": 0, "size": 0}));
+    }
+
+    #[test]
+    fn filter_data() {
+        let fake = Fake::new().recorded(&get("/filterdata"), "get_library_filter_data");
+        let result = fake.ok("get_library_filter_data", json!({"library_id": BOOKS}));
+        let members: Vec<&String> = result.as_object().unwrap().keys().collect();
+        let want = [
+            "authors",
+            "series",
+            "genres",
+            "tags",
+            "narrators",
+            "languages",
+            "publishers",
+            "published_decades",
+            "issues",
+        ];
+        assert_eq!(members, want);
+        assert_eq!(
+            result["authors"][0],
+            json!({"id": "8e1906a8-6827-4a59-afdd-6cbd54464839", "name": "Agatha Christie"})
+        );
+        assert_eq!(result["series"][1], json!({"id": "74c1accc-1dbd-47fa-95b3-92fa10bf1b2d", "name": "Discworld"}));
+        assert_eq!(result["published_decades"][0], "1810");
+        assert_eq!(result["issues"], 1);
+        let count = |name: &str| result[name].as_array().map(Vec::len);
+        assert_eq!(["authors", "series", "genres", "tags", "narrators"].map(count), [26, 19, 42, 55, 55].map(Some));
+    }
+
+    #[test]
+    fn filter_data_of_an_empty_library() {
+        let body = json!({"authors": [], "genres": [], "tags": null, "numIssues": 0, "loadedAt": 1});
+        let result =
+            Fake::new().json(&get("/filterdata"), body).ok("get_library_filter_data", json!({"library_id": BOOKS}));
+        assert_eq!(result, json!({"issues": 0}));
+        assert_eq!(
+            Fake::new()
+                .json(&get("/filterdata"), Value::Null)
+                .ok("get_library_filter_data", json!({"library_id": BOOKS})),
+            json!({})
+        );
     }
 }

@@ -11,6 +11,8 @@ mod tool;
 mod authors;
 mod bookmarks;
 mod collections;
+mod curated;
+mod item;
 mod items;
 mod libraries;
 mod me;
@@ -20,13 +22,14 @@ mod progress;
 mod search;
 mod series;
 mod server;
+mod sessions;
 mod shelves;
 mod stats;
 mod tags;
 
 pub use crate::abs::Context;
 pub use answer::{Answer, CEILING, LABEL, Rendered};
-pub use args::Args;
+pub use args::{Args, Entry};
 pub use docs::documentation;
 pub use tool::{Field, FieldKind, Hints, Outcome, Tool};
 
@@ -37,6 +40,7 @@ const DOMAINS: &[&[&Tool]] = &[
     libraries::TOOLS,
     search::TOOLS,
     items::TOOLS,
+    item::TOOLS,
     shelves::TOOLS,
     series::TOOLS,
     authors::TOOLS,
@@ -45,6 +49,7 @@ const DOMAINS: &[&[&Tool]] = &[
     progress::TOOLS,
     me::TOOLS,
     stats::TOOLS,
+    sessions::TOOLS,
     bookmarks::TOOLS,
     collections::TOOLS,
     playlists::TOOLS,
@@ -72,7 +77,9 @@ pub fn all() -> impl Iterator<Item = &'static Tool> {
 pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>) -> Rendered {
     let args = match Args::parse(tool.params, given) {
         Ok(args) => args,
-        Err(problems) => return Rendered::failure(format!("Nothing was sent to Audiobookshelf. {}", problems.join(". "))),
+        Err(problems) => {
+            return Rendered::failure(format!("Nothing was sent to Audiobookshelf. {}", problems.join(". ")));
+        }
     };
     if !context.settings.is_configured() {
         return Rendered::failure(context.set_up());

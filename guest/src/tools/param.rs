@@ -15,11 +15,38 @@ pub enum Kind {
     /// See `policy::valid_id`.
     Id,
     /// Free text without control characters; length in characters.
-    Text { max: usize },
-    Integer { min: i64, max: i64, default: Option<i64> },
-    Flag,
-    Choice { of: &'static [&'static str], default: Option<&'static str> },
+    Text {
+        max: usize,
+    },
+    /// Free text that may be empty and have line feeds and tabs.
+    Prose {
+        max: usize,
+    },
+    Integer {
+        min: i64,
+        max: i64,
+        default: Option<i64>,
+    },
+    /// Finite.
+    Number {
+        min: f64,
+        max: f64,
+    },
+    Flag {
+        default: Option<bool>,
+    },
+    Choice {
+        of: &'static [&'static str],
+        default: Option<&'static str>,
+    },
+    /// 1 to [`MAX_LIST`] different ids.
+    Ids,
+    /// 1 to [`MAX_LIST`] different entries of a playlist.
+    Entries,
 }
+
+/// More entries than this in one call are refused: each is checked, and most are a request to ABS.
+pub const MAX_LIST: usize = 200;
 
 impl Param {
     pub const fn id(name: &'static str, about: &'static str) -> Param {
@@ -28,6 +55,14 @@ impl Param {
 
     pub const fn text(name: &'static str, max: usize, about: &'static str) -> Param {
         Param { name, kind: Kind::Text { max }, about, required: true }
+    }
+
+    pub const fn number(name: &'static str, min: f64, max: f64, about: &'static str) -> Param {
+        Param { name, kind: Kind::Number { min, max }, about, required: true }
+    }
+
+    pub const fn ids(name: &'static str, about: &'static str) -> Param {
+        Param { name, kind: Kind::Ids, about, required: true }
     }
 
     pub const fn integer(name: &'static str, min: i64, max: i64, about: &'static str) -> Param {
@@ -41,7 +76,12 @@ impl Param {
 
     /// Optional, false by default.
     pub const fn flag(name: &'static str, about: &'static str) -> Param {
-        Param { name, kind: Kind::Flag, about, required: false }
+        Param { name, kind: Kind::Flag { default: Some(false) }, about, required: false }
+    }
+
+    /// Optional, and absent is neither true nor false.
+    pub const fn switch(name: &'static str, about: &'static str) -> Param {
+        Param { name, kind: Kind::Flag { default: None }, about, required: false }
     }
 
     pub const fn choice(name: &'static str, of: &'static [&'static str], about: &'static str) -> Param {
@@ -63,7 +103,28 @@ impl Param {
                 }
                 schema
             }
-            Kind::Flag => json!({"type": "boolean", "default": false}),
+            Kind::Prose { max } => json!({"type": "string", "maxLength": max}),
+            Kind::Number { min, max } => {
+                let mut schema = json!({"type": "number", "minimum": min});
+                if max < f64::MAX {
+                    schema["maximum"] = max.into();
+                }
+                schema
+            }
+            Kind::Flag { default } => match default {
+                Some(default) => json!({"type": "boolean", "default": default}),
+                None => json!({"type": "boolean"}),
+            },
+            Kind::Ids => json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_LIST}),
+            Kind::Entries => json!({
+                "type": "array", "minItems": 1, "maxItems": MAX_LIST,
+                "items": {
+                    "type": "object",
+                    "properties": {"library_item_id": {"type": "string"}, "episode_id": {"type": "string"}},
+                    "required": ["library_item_id"],
+                    "additionalProperties": false,
+                },
+            }),
             Kind::Choice { of, default } => {
                 let mut schema = json!({"type": "string", "enum": of});
                 if let Some(default) = default {
@@ -87,6 +148,15 @@ pub const DETAIL: Param = Param {
 };
 pub const LIBRARY_ID: Param = Param::id("library_id", "");
 pub const LIBRARY_ITEM_ID: Param = Param::id("library_item_id", "");
+/// Makes a tool one that asks a person; see the guard.
+pub const CONFIRM_TOKEN: Param =
+    Param::text("confirm_token", 1024, "Only from this tool's own previous result").optional();
+pub const NAME: Param = Param::text("name", 255, "");
+pub const DESCRIPTION: Param =
+    Param { name: "description", kind: Kind::Prose { max: 4000 }, about: "", required: false };
+/// Entries of a playlist: books, or episodes with their podcast.
+pub const ITEMS: Param =
+    Param { name: "items", kind: Kind::Entries, about: "episode_id for podcasts only", required: true };
 pub const PAGE: Param = Param::count("page", 0, 1_000_000, 0, "0-based");
 
 /// `limit`, 1 to 100: bounded because ABS returns everything for 0 and exits on a huge one.

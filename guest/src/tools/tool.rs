@@ -69,6 +69,11 @@ impl Tool {
         self.routes.iter().any(|route| route.access == Access::Write)
     }
 
+    /// Whether it can take something away and therefore asks a person (the guard).
+    pub fn asks(&self) -> bool {
+        self.has_param("confirm_token")
+    }
+
     pub fn has_param(&self, name: &str) -> bool {
         self.params.iter().any(|param| param.name == name)
     }

@@ -1,0 +1,5 @@
+//! Prints docs/tools.md, for `cargo xtask docs`.
+
+fn main() {
+    print!("{}", guest::tools::documentation());
+}

@@ -1,0 +1,72 @@
+//! 2025-06-18 and 2025-11-25: the question goes out on the call's own stream, and the call waits. The answer comes as another
+//! message, over HTTP at another instance, and reaches this one through the store.
+
+use super::{Answer, Approval, Guard, NO_STORE, NotYet, PATIENCE_MS, Question, form, inbox, ledger, refused};
+use serde_json::{Value, json};
+
+/// How often the store is looked at.
+const POLL_MS: u64 = 100;
+
+/// How often something is sent while nothing happens, so that proxies keep the stream and a closed one is noticed.
+const HEARTBEAT_MS: u64 = 5_000;
+
+/// Open questions at a time. More than any household asks; a bound on what a client can make the store hold.
+const MAX_OPEN: usize = 64;
+
+pub(super) async fn decide(
+    guard: &Guard<'_>,
+    question: &Question,
+    names_mode: bool,
+    session: &str,
+    request_id: &Value,
+) -> Result<Approval, NotYet> {
+    let no_store = |_| NotYet::Refused(NO_STORE.into());
+    ledger::sweep(guard.world).map_err(no_store)?;
+    let (expiry, nonce) = (guard.expiry(), guard.nonce());
+    let open = inbox::Open { expiry, nonce: &nonce };
+    if inbox::count_open(guard.world).map_err(no_store)? >= MAX_OPEN {
+        return Err(refused("too many questions are waiting for an answer already"));
+    }
+    inbox::open(guard.world, open, session, request_id).map_err(no_store)?;
+    let answer = wait(guard, question, names_mode, open).await;
+    inbox::close(guard.world, open);
+    match answer? {
+        Answer::Yes => guard.spend(expiry, &nonce)?.ok_or_else(|| refused("this answer was used before")),
+        answer => Err(answer.refusal()),
+    }
+}
+
+async fn wait(
+    guard: &Guard<'_>,
+    question: &Question,
+    names_mode: bool,
+    open: inbox::Open<'_>,
+) -> Result<Answer, NotYet> {
+    let gone = |_| refused("the client closed the stream before there was an answer");
+    let ask = json!({"jsonrpc": "2.0", "id": open.message_id(), "method": "elicitation/create", "params": form(question, names_mode)});
+    guard.world.push(&event(&ask)).await.map_err(gone)?;
+    let mut waited = 0;
+    while waited < PATIENCE_MS {
+        if let Some(arrived) = inbox::take(guard.world, open) {
+            return match arrived {
+                inbox::Arrived::Result(result) => Ok(Answer::read(&result).unwrap_or(Answer::Unclear)),
+                inbox::Arrived::Error => Err(refused("the client answered the question with an error")),
+                inbox::Arrived::Cancelled => Err(refused("the call was cancelled")),
+            };
+        }
+        guard.world.sleep(POLL_MS).await;
+        waited += POLL_MS;
+        if waited % HEARTBEAT_MS == 0 {
+            guard.world.push(": waiting for a person\n\n").await.map_err(gone)?;
+        }
+    }
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+        "params": {"requestId": open.message_id(), "reason": "no answer in time"}});
+    // Whether anybody still listens changes nothing any more.
+    let _ = guard.world.push(&event(&cancel)).await;
+    Err(refused("there was no answer within 5 minutes"))
+}
+
+fn event(message: &Value) -> String {
+    format!("event: message\ndata: {}\n\n", crate::mcp::line(message))
+}

@@ -1,0 +1,1 @@
+//! Attacks and answers, without any client or ABS in between.

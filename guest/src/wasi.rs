@@ -1,0 +1,327 @@
+//! The edge: the only module that touches WASI. One HTTP request in, one HTTP response out.
+
+use crate::mcp::http::{HttpRequest, HttpResponse};
+use crate::world::{BUDGET_MS, Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
+use std::cell::{OnceCell, RefCell};
+use wasip2::exports::http::incoming_handler::Guest;
+use wasip2::http::types::{
+    ErrorCode, Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam,
+};
+use wasip2::io::streams::StreamError;
+use wstd::future::FutureExt as _;
+use wstd::http::{Body, Client, Request, body::util::BodyExt as _};
+use wstd::io::AsyncOutputStream;
+use wstd::time::Duration;
+
+mod bindings {
+    wit_bindgen::generate!({ path: "../wit", world: "server", generate_all });
+}
+
+use bindings::wasi::keyvalue::store as keyvalue;
+
+struct Component;
+
+wasip2::http::proxy::export!(Component with_types_in wasip2);
+
+impl Guest for Component {
+    fn handle(request: IncomingRequest, outparam: ResponseOutparam) {
+        std::panic::set_hook(Box::new(|info| {
+            // Only where: a panic's message can carry content.
+            stderr(&format!("panic at {}", info.location().map_or_else(|| "?".into(), ToString::to_string)));
+        }));
+        wstd::runtime::block_on(async {
+            let request = read(request);
+            let wasi = Wasi::new(outparam);
+            let response = match request {
+                Ok(request) => crate::mcp::serve(&wasi, request).await,
+                Err(status) => HttpResponse::refuse(status, "Bad request: the body did not arrive whole"),
+            };
+            wasi.finish(response).await;
+        });
+    }
+}
+
+/// Hosts cap the size of what they hand over; here it is read to its end.
+fn read(request: IncomingRequest) -> Result<HttpRequest, u16> {
+    let body = request.consume().map_err(|()| 400_u16)?;
+    let stream = body.stream().map_err(|()| 400_u16)?;
+    let mut bytes = Vec::new();
+    loop {
+        match stream.blocking_read(64 * 1024) {
+            Ok(chunk) => bytes.extend_from_slice(&chunk),
+            Err(StreamError::Closed) => break,
+            Err(StreamError::LastOperationFailed(_)) => return Err(400),
+        }
+    }
+    let target = request.path_with_query().unwrap_or_default();
+    let headers = request.headers().entries();
+    Ok(HttpRequest {
+        method: method(&request.method()),
+        path: target.split('?').next().unwrap_or_default().to_owned(),
+        authority: request.authority(),
+        headers: headers
+            .into_iter()
+            .map(|(name, value)| (name.to_ascii_lowercase(), String::from_utf8_lossy(&value).into_owned()))
+            .collect(),
+        body: bytes,
+    })
+}
+
+fn method(method: &Method) -> String {
+    match method {
+        Method::Get => "GET",
+        Method::Head => "HEAD",
+        Method::Post => "POST",
+        Method::Put => "PUT",
+        Method::Delete => "DELETE",
+        Method::Connect => "CONNECT",
+        Method::Options => "OPTIONS",
+        Method::Trace => "TRACE",
+        Method::Patch => "PATCH",
+        Method::Other(other) => other,
+    }
+    .to_owned()
+}
+
+/// WASI, as the rest of the server sees it, for one request.
+struct Wasi {
+    outcome: RefCell<Outcome>,
+    bucket: OnceCell<Option<keyvalue::Bucket>>,
+}
+
+/// Where the response of this request stands.
+enum Outcome {
+    Owed(ResponseOutparam),
+    /// Events have gone out; the answer will be the last one.
+    Streaming(OutgoingBody, AsyncOutputStream),
+    /// The client has left, or everything was said.
+    Over,
+}
+
+impl Wasi {
+    fn new(outparam: ResponseOutparam) -> Wasi {
+        Wasi { outcome: RefCell::new(Outcome::Owed(outparam)), bucket: OnceCell::new() }
+    }
+
+    async fn finish(&self, response: HttpResponse) {
+        match self.outcome.replace(Outcome::Over) {
+            Outcome::Owed(outparam) => {
+                let mut headers = response.headers;
+                headers.push(("content-length", response.body.len().to_string()));
+                let (body, stream) = start(outparam, response.status, &headers);
+                end(body, stream, &response.body).await;
+            }
+            Outcome::Streaming(body, stream) => {
+                let event = [b"event: message\ndata: ".as_slice(), &response.body, b"\n\n"].concat();
+                end(body, stream, &event).await;
+            }
+            Outcome::Over => {}
+        }
+    }
+}
+
+/// Sends the head. A body of more than a few kilobytes is only taken once somebody reads it, so this comes first.
+fn start(
+    outparam: ResponseOutparam,
+    status: u16,
+    headers: &[(&'static str, String)],
+) -> (OutgoingBody, AsyncOutputStream) {
+    let fields = Fields::new();
+    for (name, value) in headers {
+        fields.append(name, value.as_bytes()).expect("our own header names and values are valid");
+    }
+    let head = OutgoingResponse::new(fields);
+    head.set_status_code(status).expect("our own status codes are valid");
+    let body = head.body().expect("the body is taken once");
+    ResponseOutparam::set(outparam, Ok(head));
+    let stream = AsyncOutputStream::new(body.write().expect("the stream is taken once"));
+    (body, stream)
+}
+
+async fn end(body: OutgoingBody, stream: AsyncOutputStream, last: &[u8]) {
+    let written = stream.write_all(last).await;
+    // The stream has to be gone before its body is finished.
+    drop(stream);
+    // A caller who has left is none of our business.
+    if written.is_ok() {
+        let _ = OutgoingBody::finish(body, None);
+    }
+}
+
+impl World for Wasi {
+    fn now_ms(&self) -> u64 {
+        let now = wasip2::clocks::wall_clock::now();
+        now.seconds * 1000 + u64::from(now.nanoseconds / 1_000_000)
+    }
+
+    fn random(&self) -> [u8; 16] {
+        let mut bytes = [0; 16];
+        wstd::rand::get_random_bytes(&mut bytes);
+        bytes
+    }
+
+    fn config(&self, key: &str) -> Option<String> {
+        bindings::wasi::config::store::get(key).ok().flatten().filter(|value| !value.is_empty())
+    }
+
+    fn log(&self, line: &str) {
+        stderr(line);
+    }
+
+    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
+        Box::pin(async move {
+            let budget = Duration::from_millis(BUDGET_MS);
+            exchange(request).timeout(budget).await.unwrap_or(Err(SendError::Timeout))
+        })
+    }
+
+    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
+        Box::pin(async move {
+            let (body, stream) = match self.outcome.replace(Outcome::Over) {
+                Outcome::Owed(outparam) => start(outparam, 200, &event_stream()),
+                Outcome::Streaming(body, stream) => (body, stream),
+                Outcome::Over => return Err(Gone),
+            };
+            stream.write_all(events.as_bytes()).await.map_err(|_| Gone)?;
+            stream.flush().await.map_err(|_| Gone)?;
+            self.outcome.replace(Outcome::Streaming(body, stream));
+            Ok(())
+        })
+    }
+
+    fn sleep(&self, ms: u64) -> Later<'_, ()> {
+        Box::pin(async move {
+            wstd::task::sleep(Duration::from_millis(ms)).await;
+        })
+    }
+
+    fn store(&self) -> &dyn Store {
+        self
+    }
+}
+
+fn event_stream() -> [(&'static str, String); 3] {
+    [
+        ("content-type", "text/event-stream".to_owned()),
+        ("cache-control", "no-store".to_owned()),
+        // Or nginx keeps the question to itself until the call is over.
+        ("x-accel-buffering", "no".to_owned()),
+    ]
+}
+
+impl Store for Wasi {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.bucket()?.get(key).map_err(|_| StoreError)
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        self.bucket()?.set(key, value).map_err(|_| StoreError)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), StoreError> {
+        self.bucket()?.delete(key).map_err(|_| StoreError)
+    }
+
+    fn keys(&self) -> Result<Vec<String>, StoreError> {
+        // Without a cursor, always: Spin refuses one and answers with everything.
+        self.bucket()?.list_keys(None).map(|response| response.keys).map_err(|_| StoreError)
+    }
+
+    fn increment(&self, key: &str) -> Result<i64, StoreError> {
+        bindings::wasi::keyvalue::atomics::increment(self.bucket()?, key, 1).map_err(|_| StoreError)
+    }
+}
+
+impl Wasi {
+    fn bucket(&self) -> Result<&keyvalue::Bucket, StoreError> {
+        self.bucket.get_or_init(|| keyvalue::open("default").ok()).as_ref().ok_or(StoreError)
+    }
+}
+
+async fn exchange(request: Outgoing) -> Result<Incoming, SendError> {
+    let uri = format!("{}://{}{}", request.scheme.as_str(), request.authority, request.path_and_query);
+    // Fresh headers, always: nothing of what a client sent goes on to ABS.
+    let mut builder =
+        Request::builder().method(request.route.method.as_str()).uri(uri).header("accept", "application/json");
+    if let Some(key) = &request.bearer {
+        builder = builder.header("authorization", format!("Bearer {key}"));
+    }
+    if let Some(body) = &request.body {
+        builder = builder.header("content-type", "application/json").header("content-length", body.len());
+    }
+    let body = request.body.map_or_else(Body::empty, Body::from);
+    let outgoing = builder.body(body).map_err(|_| SendError::Other("the request could not be built".into()))?;
+
+    let mut client = Client::new();
+    client.set_connect_timeout(Duration::from_millis(BUDGET_MS));
+    client.set_first_byte_timeout(Duration::from_millis(BUDGET_MS));
+    client.set_between_bytes_timeout(Duration::from_millis(BUDGET_MS));
+    let response = client.send(outgoing).await.map_err(|error| send_error(&error))?;
+
+    let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
+    let content_type = header("content-type").unwrap_or_default();
+    let mut incoming = Incoming {
+        status: response.status().as_u16(),
+        content_type: content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase(),
+        retry_after: header("retry-after"),
+        body: Vec::new(),
+    };
+    let announced = response.body().content_length();
+    if announced.is_some_and(|length| length > MAX_BODY as u64) {
+        return Err(SendError::TooLarge);
+    }
+    let mut body = response.into_body().into_boxed_body();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| send_error(&error))?;
+        if let Some(data) = frame.data_ref() {
+            if incoming.body.len() + data.len() > MAX_BODY {
+                return Err(SendError::TooLarge);
+            }
+            incoming.body.extend_from_slice(data);
+        }
+    }
+    if announced.is_some_and(|length| length != incoming.body.len() as u64) {
+        return Err(SendError::Closed);
+    }
+    Ok(incoming)
+}
+
+fn send_error(error: &wstd::http::Error) -> SendError {
+    match error.chain().find_map(|cause| cause.downcast_ref::<ErrorCode>()) {
+        Some(ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited) => SendError::Denied,
+        Some(ErrorCode::DnsError(_) | ErrorCode::DnsTimeout | ErrorCode::DestinationNotFound) => SendError::Dns,
+        Some(ErrorCode::ConnectionRefused | ErrorCode::DestinationIpUnroutable | ErrorCode::DestinationUnavailable) => {
+            SendError::Refused
+        }
+        Some(ErrorCode::TlsProtocolError | ErrorCode::TlsCertificateError | ErrorCode::TlsAlertReceived(_)) => {
+            SendError::Tls
+        }
+        Some(
+            ErrorCode::ConnectionTimeout
+            | ErrorCode::ConnectionReadTimeout
+            | ErrorCode::ConnectionWriteTimeout
+            | ErrorCode::HttpResponseTimeout,
+        ) => SendError::Timeout,
+        Some(ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete) => SendError::Closed,
+        Some(ErrorCode::HttpResponseBodySize(_)) => SendError::TooLarge,
+        Some(other) => SendError::Other(kind(other)),
+        // A stream that broke in the middle of a body carries no code.
+        None => SendError::Closed,
+    }
+}
+
+/// The name of the code alone: its payload is somebody else's text.
+fn kind(code: &ErrorCode) -> String {
+    let text = format!("{code:?}");
+    text.split(['(', ' ', '{']).next().unwrap_or_default().trim_start_matches("ErrorCode::").to_owned()
+}
+
+fn stderr(line: &str) {
+    let stream = wasip2::cli::stderr::get_stderr();
+    let line = format!("{}\n", line.replace('\n', " "));
+    for chunk in line.as_bytes().chunks(4096) {
+        if stream.blocking_write_and_flush(chunk).is_err() {
+            return;
+        }
+    }
+}

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+type Act = Box<dyn Fn(&Fake)>;
+
 /// Answers requests in the order of its script, and panics on a request that is not the next one.
 #[derive(Default)]
 pub struct Fake {
@@ -21,8 +23,8 @@ pub struct Fake {
     store_fails: Cell<bool>,
     pushed: RefCell<Vec<String>>,
     stream_closed: Cell<bool>,
-    /// Posted one by one, whenever the server waits.
-    meanwhile: RefCell<Vec<(Vec<(String, String)>, String)>>,
+    /// Done once, at the first time that the server waits.
+    when_waiting: RefCell<Option<Act>>,
 }
 
 impl Fake {
@@ -100,17 +102,9 @@ impl Fake {
         self.store.borrow().keys().cloned().collect()
     }
 
-    /// Posted by the client while a call waits; `{ask}` stands for the id of the question that was pushed.
-    pub fn meanwhile(&self, headers: &[(&str, &str)], body: &str) {
-        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        self.meanwhile.borrow_mut().push((headers, body.to_owned()));
-    }
-
-    fn question_id(&self) -> Option<String> {
-        let pushed = self.pushed.borrow();
-        let data =
-            pushed.iter().find_map(|event| event.split_once("data: ")).map(|(_, data)| data.trim().to_owned())?;
-        serde_json::from_str::<Value>(&data).ok()?["id"].as_str().map(str::to_owned)
+    /// What happens while a call waits for its answer.
+    pub fn when_waiting(&self, act: impl Fn(&Fake) + 'static) {
+        *self.when_waiting.borrow_mut() = Some(Box::new(act));
     }
 
     /// One HTTP request to the server.
@@ -198,15 +192,8 @@ impl World for Fake {
 
     fn sleep(&self, ms: u64) -> Later<'_, ()> {
         self.let_pass(ms);
-        let next = {
-            let mut all = self.meanwhile.borrow_mut();
-            if all.is_empty() { None } else { Some(all.remove(0)) }
-        };
-        if let Some((headers, body)) = next {
-            let headers: Vec<(&str, &str)> =
-                headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            let body = body.replace("{ask}", &self.question_id().unwrap_or_default());
-            assert_eq!(self.post(&headers, &body).status, 202, "{body}");
+        if let Some(act) = self.when_waiting.take() {
+            act(self);
         }
         Box::pin(std::future::ready(()))
     }
@@ -264,7 +251,7 @@ fn without_freshness(target: &str) -> String {
 }
 
 /// Nothing here ever waits.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
         Poll::Pending => unreachable!("the fake world answers at once"),

@@ -1,1 +1,25 @@
-fn main(){}
+//! The program. Everything it does is in the library, so that tests can embed the same host.
+
+use audiobookshelf_mcp::{cli, environment::Environment, settings::Settings};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // 1. Secrets leave the process environment.
+    // SAFETY: this is the first statement of the program; no other thread exists.
+    let environment = unsafe { Environment::take() };
+    // 2. The command line; exits by itself for --help and for mistakes (2).
+    let command = cli::parse();
+    // 3. Settings are validated, all problems at once.
+    let settings = match Settings::validate(&environment, &command) {
+        Ok(settings) => settings,
+        Err(problems) => {
+            for problem in problems {
+                eprintln!("audiobookshelf-mcp: {problem}");
+            }
+            return ExitCode::FAILURE;
+        }
+    };
+    settings.announce();
+    // 4. Only now do threads start.
+    cli::run(command, settings)
+}

@@ -1,0 +1,105 @@
+//! The command line, as typed. What the settings mean together is decided in [`crate::settings`].
+
+use crate::{demo, sandbox::Sandbox, settings::Settings, tools, transport};
+use clap::{Parser, Subcommand};
+use std::{net::SocketAddr, process::ExitCode};
+
+/// An MCP server for Audiobookshelf, in a sandbox that reaches one Audiobookshelf and nothing else.
+#[derive(Debug, Parser)]
+#[command(name = "audiobookshelf-mcp", version, after_help = SETTINGS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Talk to one MCP client over standard input and output
+    Stdio,
+    /// Talk to MCP clients over Streamable HTTP, at /mcp
+    Serve {
+        /// Where to listen. Anything but a loopback address needs AUDIOBOOKSHELF_MCP_TOKEN
+        #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8787")]
+        listen: SocketAddr,
+    },
+    /// Try the server against a stand-in Audiobookshelf, without one of your own
+    Demo {
+        /// Run the scripted session and exit
+        #[arg(long)]
+        once: bool,
+    },
+    /// List the tools that these settings offer: name, access, title
+    Tools,
+}
+
+const SETTINGS: &str = "\
+Settings come from the environment:
+  AUDIOBOOKSHELF_URL           https://abs.example.com, http://192.0.2.7:13378 or https://example.com/audiobookshelf
+  AUDIOBOOKSHELF_API_KEY       an API key of the account to act as (or AUDIOBOOKSHELF_API_KEY_FILE, a file with it)
+  AUDIOBOOKSHELF_READ_ONLY     true: only tools that read, and only requests that read
+  AUDIOBOOKSHELF_ALLOW_TOOLS   names, prefix*, or essential, separated by commas: only these
+  AUDIOBOOKSHELF_DENY_TOOLS    the same: all but these
+  AUDIOBOOKSHELF_MCP_TOKEN     bearer token that clients of `serve` must send (or AUDIOBOOKSHELF_MCP_TOKEN_FILE)
+  AUDIOBOOKSHELF_INSECURE_TLS  true: do not check the certificate of Audiobookshelf
+  ELICITATION                  false: do not ask the person by dialog before something is removed";
+
+pub fn parse() -> Command {
+    Arguments::parse().command
+}
+
+/// Runs one command to its end.
+pub fn run(command: Command, settings: Settings) -> ExitCode {
+    if let Command::Demo { once } = command {
+        return demo::run(once);
+    }
+    let runtime =
+        match tokio::runtime::Builder::new_multi_thread().worker_threads(worker_threads()).enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return failed(&error.into()),
+        };
+    let outcome = runtime.block_on(async {
+        let sandbox = Sandbox::start(&settings)?;
+        match command {
+            Command::Stdio => transport::stdio::run(sandbox).await,
+            Command::Serve { listen } => transport::http::run(sandbox, listen).await,
+            Command::Tools => tools::run(sandbox).await,
+            Command::Demo { .. } => Ok(()),
+        }
+    });
+    // A name lookup that hangs in the C library must not hold up the exit.
+    runtime.shutdown_background();
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
+    }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("audiobookshelf-mcp: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// Requests wait far more than they compute.
+fn worker_threads() -> usize {
+    std::thread::available_parallelism().map_or(2, |n| n.get().clamp(2, 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn command(line: &str) -> Result<Command, clap::error::ErrorKind> {
+        Arguments::try_parse_from(line.split(' ')).map(|a| a.command).map_err(|e| e.kind())
+    }
+
+    #[test]
+    fn commands() {
+        let listen = |text: &str| Ok(Command::Serve { listen: text.parse().unwrap() });
+        assert_eq!(command("x stdio"), Ok(Command::Stdio));
+        assert_eq!(command("x serve"), listen("127.0.0.1:8787"));
+        assert_eq!(command("x serve --listen [::1]:0"), listen("[::1]:0"));
+        assert_eq!(command("x demo --once"), Ok(Command::Demo { once: true }));
+        assert_eq!(command("x tools"), Ok(Command::Tools));
+        assert!(command("x").is_err() && command("x serve --listen 8787").is_err() && command("x stdio y").is_err());
+    }
+}

@@ -1,0 +1,62 @@
+//! The component as machine code.
+
+use super::Limits;
+use anyhow::{Context, Result, bail};
+use wasmtime::{Engine, InstanceAllocationStrategy, PoolingAllocationConfig, component::Component};
+
+/// Built by `cargo xtask component`; see `build.rs`.
+static WASM: &[u8] = include_bytes!(env!("COMPONENT_WASM"));
+static CWASM: &[u8] = include_bytes!(env!("COMPONENT_CWASM"));
+
+/// The engine, with room for all instances set aside where the system allows it.
+pub(super) fn engine(limits: &Limits) -> Result<Engine> {
+    let mut pooled = engine::config();
+    pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));
+    // A pool reserves address space (not memory) for the largest instances there can be; some containers do not grant it.
+    Engine::new(&pooled).or_else(|_| Engine::new(&engine::config())).map_err(plain).context("wasmtime does not start")
+}
+
+fn pool(limits: &Limits) -> PoolingAllocationConfig {
+    let instances = u32::try_from(limits.instances).unwrap_or(u32::MAX);
+    let mut pool = PoolingAllocationConfig::new();
+    // The componentizer makes up to three small modules around the one that matters; only that one has a memory.
+    pool.total_component_instances(instances)
+        .total_core_instances(instances.saturating_mul(6))
+        .max_core_instances_per_component(6)
+        .total_memories(instances)
+        .max_memories_per_component(1)
+        .total_tables(instances.saturating_mul(4))
+        .max_tables_per_component(4)
+        .total_stacks(instances)
+        .max_memory_size(limits.memory);
+    pool
+}
+
+/// The embedded component.
+pub(super) fn embedded(engine: &Engine) -> Result<Component> {
+    if WASM.is_empty() {
+        bail!("this program was built without the component. Build that first: cargo xtask component");
+    }
+    if !CWASM.is_empty() {
+        // SAFETY: wasmtime runs what it deserializes, so the bytes must be its own output. They are: the build made them
+        // with the program `precompile` of this workspace and put them into this executable, and whoever can change them
+        // here can change the rest of the executable too. Version, configuration and processor are checked on loading.
+        match unsafe { Component::deserialize(engine, CWASM) } {
+            Ok(component) => return Ok(component),
+            Err(error) => eprintln!(
+                "audiobookshelf-mcp: compiling the component, since its machine code does not fit here: {}",
+                error.root_cause()
+            ),
+        }
+    }
+    compile(engine, WASM)
+}
+
+pub(super) fn compile(engine: &Engine, wasm: &[u8]) -> Result<Component> {
+    Component::new(engine, wasm).map_err(plain).context("the component does not compile")
+}
+
+/// wasmtime has an error type of its own.
+pub(super) fn plain(error: wasmtime::Error) -> anyhow::Error {
+    anyhow::anyhow!("{error:#}")
+}

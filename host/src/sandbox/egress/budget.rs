@@ -1,0 +1,109 @@
+//! How long a request to Audiobookshelf may take.
+
+use super::errors;
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use std::{
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use wasmtime_wasi_http::{Error, RequestOptions, WasiBody};
+
+/// For each phase and for the whole, body included. Clients give up on a call after a minute, and a call may need
+/// several requests.
+const LONGEST: Duration = Duration::from_secs(15);
+
+/// The component may ask for less, never for more.
+pub(super) struct Budget {
+    end: Instant,
+    pub(super) connect: Duration,
+    pub(super) first_byte: Duration,
+    between_bytes: Duration,
+}
+
+impl Budget {
+    pub(super) fn start(options: Option<RequestOptions>) -> Self {
+        let at_most = |wish: Option<Duration>| wish.map_or(LONGEST, |wish| wish.min(LONGEST));
+        let options = options.unwrap_or_default();
+        Budget {
+            end: Instant::now() + LONGEST,
+            connect: at_most(options.connect_timeout),
+            first_byte: at_most(options.first_byte_timeout),
+            between_bytes: at_most(options.between_bytes_timeout),
+        }
+    }
+
+    /// Bounds everything up to the head of the response.
+    pub(super) async fn total<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+        timeout_at(self.end, work).await.unwrap_or(Err(Error::HttpResponseTimeout))
+    }
+
+    /// Bounds the body of the response by what is left.
+    pub(super) fn body(&self, inner: Incoming) -> WasiBody {
+        let body = Timed {
+            inner,
+            end: Box::pin(sleep_until(self.end)),
+            silence: Box::pin(sleep_until(Instant::now() + self.between_bytes)),
+            between_bytes: self.between_bytes,
+        };
+        body.boxed_unsync()
+    }
+}
+
+struct Timed {
+    inner: Incoming,
+    end: Pin<Box<Sleep>>,
+    silence: Pin<Box<Sleep>>,
+    between_bytes: Duration,
+}
+
+impl Body for Timed {
+    type Data = Bytes;
+    type Error = Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
+        // The end comes first: a body that trickles for ever is never silent.
+        if self.end.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Some(Err(Error::HttpResponseTimeout)));
+        }
+        match Pin::new(&mut self.inner).poll_frame(context) {
+            Poll::Ready(frame) => {
+                let next = Instant::now() + self.between_bytes;
+                self.silence.as_mut().reset(next);
+                Poll::Ready(frame.map(|frame| frame.map_err(|error| errors::in_body(&error))))
+            }
+            Poll::Pending => self.silence.as_mut().poll(context).map(|()| Some(Err(Error::ConnectionReadTimeout))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_component_may_shorten_but_not_lengthen() {
+        let wish = |seconds| RequestOptions {
+            connect_timeout: Some(Duration::from_secs(seconds)),
+            first_byte_timeout: Some(Duration::from_secs(seconds)),
+            between_bytes_timeout: None,
+        };
+        let all = |budget: Budget| [budget.connect, budget.first_byte, budget.between_bytes].map(|d| d.as_secs());
+        assert_eq!(all(Budget::start(None)), [15, 15, 15]);
+        assert_eq!(all(Budget::start(Some(wish(3)))), [3, 3, 15]);
+        assert_eq!(all(Budget::start(Some(wish(600)))), [15, 15, 15]);
+    }
+}

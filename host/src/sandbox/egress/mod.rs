@@ -1,0 +1,238 @@
+//! What may leave: the one place where a request of the component meets the network.
+//!
+//! 1. `policy::check` looks at method, scheme, authority, path and query. What fails it stays, and is logged.
+//! 2. The request is built anew: target from the configured origin and the checked path, headers from a list of two, the
+//!    credential from the host. Nothing else that the component wrote is passed on.
+//! 3. The answer loses its cookies; everything else about it is the component's to judge. Redirects are answers.
+//!
+//! Not checked: the values of query keys and the content of bodies.
+
+mod budget;
+mod client;
+mod errors;
+
+use crate::settings::{Secret, Settings};
+use budget::Budget;
+use bytes::Bytes;
+use client::Client;
+use http::{
+    HeaderMap, HeaderValue, Method, Request, Response, Uri,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, SET_COOKIE},
+};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use policy::Origin;
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
+
+/// As much as an inbound message may have; no request that comes of one is larger.
+const MAX_REQUEST_BODY: usize = 1024 * 1024;
+
+/// The only headers of the component's that are passed on.
+const PASSED_ON: [http::HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
+
+/// Shared by all instances: the rules, the credential, and the connections.
+pub(super) struct Egress {
+    allowed: Option<Allowed>,
+    read_only: bool,
+}
+
+struct Allowed {
+    origin: Origin,
+    credential: Option<HeaderValue>,
+    client: Client,
+}
+
+impl Egress {
+    pub(super) fn new(settings: &Settings) -> anyhow::Result<Self> {
+        let allowed = match &settings.origin {
+            None => None,
+            Some(origin) => Some(Allowed {
+                origin: origin.clone(),
+                credential: settings.api_key.as_ref().map(bearer).transpose()?,
+                client: Client::new(origin, settings.insecure_tls)?,
+            }),
+        };
+        Ok(Egress { allowed, read_only: settings.read_only })
+    }
+
+    /// Step 1. Gives the target that is really asked.
+    fn check(&self, method: &Method, uri: &Uri) -> Result<(&Allowed, Uri), String> {
+        let allowed = self.allowed.as_ref().ok_or("no Audiobookshelf is configured")?;
+        let text = |part: Option<&str>| part.unwrap_or("").to_owned();
+        let path = text(uri.path_and_query().map(http::uri::PathAndQuery::as_str));
+        policy::check(
+            &allowed.origin,
+            self.read_only,
+            method.as_str(),
+            &text(uri.scheme_str()),
+            &text(uri.authority().map(http::uri::Authority::as_str)),
+            &path,
+        )
+        .map_err(|denied| denied.to_string())?;
+        let target = format!("{}{path}", allowed.origin).parse().map_err(|_| "the target is no URI".to_owned())?;
+        Ok((allowed, target))
+    }
+}
+
+fn bearer(key: &Secret) -> anyhow::Result<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal()))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// Step 2, the headers.
+fn fresh_headers(theirs: &HeaderMap, credential: Option<&HeaderValue>) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for name in PASSED_ON {
+        if let Some(value) = theirs.get(&name) {
+            headers.insert(name, value.clone());
+        }
+    }
+    if let Some(credential) = credential {
+        headers.insert(AUTHORIZATION, credential.clone());
+    }
+    headers
+}
+
+/// The hooks of one instance.
+pub(super) struct InstanceEgress {
+    shared: Arc<Egress>,
+    alive: Arc<AtomicBool>,
+}
+
+impl InstanceEgress {
+    pub(super) fn new(shared: Arc<Egress>) -> Self {
+        InstanceEgress { shared, alive: Arc::new(AtomicBool::new(true)) }
+    }
+}
+
+impl Drop for InstanceEgress {
+    fn drop(&mut self) {
+        self.alive.store(false, Ordering::Release);
+    }
+}
+
+type Exchange = Result<(Response<WasiBody>, Box<dyn Future<Output = Result<(), Error>> + Send>), Error>;
+
+impl WasiHttpHooks for InstanceEgress {
+    fn send_request(
+        &mut self,
+        request: Request<WasiBody>,
+        options: Option<RequestOptions>,
+        _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
+    ) -> Box<dyn Future<Output = Exchange> + Send> {
+        let egress = self.shared.clone();
+        let alive = self.alive.clone();
+        Box::new(async move {
+            let budget = Budget::start(options);
+            let response = budget.total(send(&egress, request, &budget, &alive)).await?;
+            Ok((response, Box::new(async { Ok(()) }) as Box<_>))
+        })
+    }
+}
+
+async fn send(
+    egress: &Egress,
+    request: Request<WasiBody>,
+    budget: &Budget,
+    alive: &AtomicBool,
+) -> Result<Response<WasiBody>, Error> {
+    let (theirs, body) = request.into_parts();
+    let (allowed, target) = egress.check(&theirs.method, &theirs.uri).map_err(|why| {
+        eprintln!("audiobookshelf-mcp: a request was kept in: {why}");
+        Error::HttpRequestDenied
+    })?;
+    let body = whole(body).await?;
+    if !alive.load(Ordering::Acquire) {
+        // The instance died while it wrote; half a body must not look like a whole one.
+        return Err(Error::HttpRequestDenied);
+    }
+    let mut ours = Request::new(Full::new(body));
+    *ours.method_mut() = theirs.method;
+    *ours.uri_mut() = target;
+    *ours.headers_mut() = fresh_headers(&theirs.headers, allowed.credential.as_ref());
+
+    let mut response = allowed.client.send(ours, budget).await?;
+    response.headers_mut().remove(SET_COOKIE);
+    Ok(response.map(|body| budget.body(body)))
+}
+
+/// Reads a request body to its end, so that it leaves with its length (not every proxy in front of ABS takes chunks) and
+/// only when it is complete.
+async fn whole(body: WasiBody) -> Result<Bytes, Error> {
+    match Limited::new(body, MAX_REQUEST_BODY).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Error::HttpRequestBodySize(Some(MAX_REQUEST_BODY as u64))),
+        Err(error) => Err(error.downcast::<Error>().map_or(Error::HttpProtocolError, |error| *error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{cli::Command, environment::Environment};
+
+    fn egress(pairs: &[(&'static str, &str)]) -> Egress {
+        Egress::new(&Settings::validate(&Environment::of(pairs), &Command::Stdio).unwrap()).unwrap()
+    }
+
+    fn target(egress: &Egress, method: Method, uri: &str) -> Result<String, String> {
+        egress.check(&method, &uri.parse().unwrap()).map(|(_, target)| target.to_string())
+    }
+
+    #[tokio::test]
+    async fn only_the_configured_origin() {
+        let one =
+            egress(&[("AUDIOBOOKSHELF_URL", "http://abs.example.com:80/base"), ("AUDIOBOOKSHELF_READ_ONLY", "1")]);
+        assert_eq!(
+            target(&one, Method::GET, "http://ABS.example.com:80/base/api/me"),
+            Ok("http://abs.example.com/base/api/me".into())
+        );
+        for (method, uri) in [
+            (Method::GET, "https://abs.example.com/base/api/me"),
+            (Method::GET, "http://abs.example.com:81/base/api/me"),
+            (Method::GET, "http://127.0.0.1/base/api/me"),
+            (Method::GET, "http://abs.example.com/api/me"),
+            (Method::GET, "http://abs.example.com/base/api/users"),
+            (Method::DELETE, "http://abs.example.com/base/api/me"),
+            (Method::DELETE, "http://abs.example.com/base/api/playlists/x"),
+            (Method::GET, "/base/api/me"),
+        ] {
+            assert!(target(&one, method.clone(), uri).is_err(), "{method} {uri}");
+        }
+        assert!(target(&egress(&[]), Method::GET, "http://abs.example.com/api/me").is_err(), "none configured: none");
+    }
+
+    #[test]
+    fn headers_are_made_anew() {
+        let mut theirs = HeaderMap::new();
+        for name in [
+            "accept",
+            "content-type",
+            "authorization",
+            "cookie",
+            "host",
+            "proxy-authorization",
+            "connection",
+            "transfer-encoding",
+            "content-length",
+            "x-forwarded-for",
+            "accept-encoding",
+        ] {
+            theirs.insert(name, HeaderValue::from_static("theirs"));
+        }
+        let credential = bearer(&Secret::for_tests("sesame")).unwrap();
+        let ours = fresh_headers(&theirs, Some(&credential));
+        let mut seen: Vec<_> = ours.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+        seen.sort_unstable();
+        assert_eq!(seen, [("accept", "theirs"), ("authorization", "Bearer sesame"), ("content-type", "theirs")]);
+        assert!(!format!("{ours:?}").contains("sesame"));
+        assert!(!fresh_headers(&theirs, None).contains_key(AUTHORIZATION));
+    }
+}

@@ -1,0 +1,221 @@
+//! The sandbox: one request in, one fresh instance of the component, one answer out.
+//!
+//! * [`component`] loads the machine code; [`linker`] decides what may be imported.
+//! * [`egress`] decides what may leave, and adds the credential to it.
+//! * [`limits`] decides how much an instance may take.
+//!
+//! An instance that trapped or ran out of something is dropped with everything it held; no instance serves two requests.
+
+mod body;
+mod component;
+mod egress;
+mod limits;
+mod linker;
+mod state;
+mod stderr;
+
+pub use body::GuestBody;
+pub use limits::Limits;
+
+use crate::{
+    settings::{Config, Settings},
+    state::store,
+};
+use body::{Ending, Leaving};
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Full;
+use limits::{Metered, Ticker, deadline};
+use state::State;
+use std::{fmt, sync::Arc, time::Duration};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use wasmtime::{Engine, Store, UpdateDeadline};
+use wasmtime_wasi_http::{
+    WasiHttpView,
+    p2::{
+        bindings::{ProxyPre, http::types::ErrorCode, http::types::Scheme},
+        body::HyperOutgoingBody,
+    },
+};
+
+/// Cheap to clone; all clones are the same sandbox.
+#[derive(Clone)]
+pub struct Sandbox(Arc<Shared>);
+
+/// What all instances have in common.
+struct Shared {
+    engine: Engine,
+    component: ProxyPre<State>,
+    egress: Arc<egress::Egress>,
+    config: Config,
+    store: store::Store,
+    slots: Arc<Semaphore>,
+    ticker: Ticker,
+    limits: Limits,
+}
+
+/// Why a request got no answer from the component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// All slots stayed taken.
+    Busy,
+    /// It ran into the wall-clock limit.
+    OutOfTime,
+    /// It trapped, was stopped for computing or allocating too much, or returned without an answer.
+    Crashed,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Failure::Busy => "the server is busy: too many requests are running or waiting for an answer",
+            Failure::OutOfTime => "the request took too long and was stopped",
+            Failure::Crashed => "the server failed on this request",
+        })
+    }
+}
+
+/// What happens to an instance whose client went away before the answer was complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLeave {
+    /// It ends at once.
+    Stop,
+    /// It gets a moment to notice that its stream is closed, so that it can put its things in order.
+    Grace,
+}
+
+impl OnLeave {
+    fn grace(self) -> Duration {
+        match self {
+            OnLeave::Stop => Duration::ZERO,
+            OnLeave::Grace => Duration::from_secs(2),
+        }
+    }
+}
+
+impl Sandbox {
+    /// Loads the embedded component. Needs a tokio runtime.
+    pub fn start(settings: &Settings) -> anyhow::Result<Sandbox> {
+        let limits = Limits::default();
+        let engine = component::engine(&limits)?;
+        let component = component::embedded(&engine)?;
+        Sandbox::with(settings, limits, engine, &component)
+    }
+
+    /// Runs another component in the same sandbox, compiled here and now. For tests that try to get out of it.
+    pub fn start_with_component(settings: &Settings, limits: Limits, wasm: &[u8]) -> anyhow::Result<Sandbox> {
+        let engine = component::engine(&limits)?;
+        let component = component::compile(&engine, wasm)?;
+        Sandbox::with(settings, limits, engine, &component)
+    }
+
+    fn with(
+        settings: &Settings,
+        limits: Limits,
+        engine: Engine,
+        component: &wasmtime::component::Component,
+    ) -> anyhow::Result<Sandbox> {
+        Ok(Sandbox(Arc::new(Shared {
+            component: linker::link(&engine, component)?,
+            egress: Arc::new(egress::Egress::new(settings)?),
+            config: settings.config.0.clone(),
+            store: store::Store::default(),
+            slots: Arc::new(Semaphore::new(limits.instances)),
+            ticker: Ticker::start(&engine)?,
+            limits,
+            engine,
+        })))
+    }
+
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Gives one request to a fresh instance. The answer comes as soon as the component has begun it; its body streams.
+    pub async fn handle(
+        &self,
+        request: Request<Full<Bytes>>,
+        on_leave: OnLeave,
+    ) -> Result<Response<GuestBody>, Failure> {
+        let slot = tokio::time::timeout(self.0.limits.slot_wait, self.0.slots.clone().acquire_owned());
+        let slot = slot.await.ok().and_then(Result::ok).ok_or(Failure::Busy)?;
+        let (answer, answered) = oneshot::channel();
+        let ending = Ending::default();
+        let task = tokio::spawn(run(self.0.clone(), request, answer, ending.clone(), slot));
+        let leaving = Leaving::new(task.abort_handle(), on_leave.grace());
+        match answered.await {
+            Ok(Ok(response)) => Ok(response.map(|body| GuestBody::new(body, ending, leaving))),
+            Ok(Err(code)) => {
+                eprintln!("audiobookshelf-mcp: the component answered with an error: {code:?}");
+                Err(Failure::Crashed)
+            }
+            // The instance is gone and with it the sender. Why, the task knows.
+            Err(_) => Err(match task.await {
+                Ok(Err(failure)) => failure,
+                Ok(Ok(())) => {
+                    eprintln!("audiobookshelf-mcp: the component returned without an answer");
+                    Failure::Crashed
+                }
+                Err(_) => Failure::Crashed,
+            }),
+        }
+    }
+}
+
+/// The life of one instance.
+async fn run(
+    shared: Arc<Shared>,
+    request: Request<Full<Bytes>>,
+    answer: oneshot::Sender<Result<Response<HyperOutgoingBody>, ErrorCode>>,
+    ending: Ending,
+    _slot: OwnedSemaphorePermit,
+) -> Result<(), Failure> {
+    let _ticking = shared.ticker.tick();
+    let mut store = Store::new(&shared.engine, State::new(&shared));
+    store.limiter(|state| &mut state.memory);
+    store.set_epoch_deadline(1);
+    // Each tick the instance gives way to others, and is stopped once it has computed too long in all.
+    store.epoch_deadline_callback(|context| {
+        let state = context.data();
+        Ok(if state.computing.exceeds(state.shared.limits.computing) {
+            UpdateDeadline::Interrupt
+        } else {
+            UpdateDeadline::Yield(1)
+        })
+    });
+    // Declared after the store and therefore dropped before it, also when this future is aborted: whoever reads the body
+    // must not take the end of a broken instance for the end of its answer.
+    let mut unfinished = ending.armed();
+
+    let asks = store.data().asks.clone();
+    let computing = store.data().computing.clone();
+    let work = async {
+        let instance = shared.component.instantiate_async(&mut store).await?;
+        let mut http = store.data_mut().http();
+        let request = http.new_incoming_request(Scheme::Http, request)?;
+        let answer = http.new_response_outparam(answer)?;
+        instance.wasi_http_incoming_handler().call_handle(&mut store, request, answer).await
+    };
+    let outcome = tokio::select! {
+        outcome = Metered::new(work, computing.clone()) => outcome,
+        () = deadline(&shared.limits, &asks) => {
+            eprintln!("audiobookshelf-mcp: a request was stopped: it ran into the time limit");
+            return Err(Failure::OutOfTime);
+        }
+    };
+    match outcome {
+        Ok(()) => {
+            unfinished.disarm();
+            Ok(())
+        }
+        Err(error) => {
+            let why = if computing.exceeds(shared.limits.computing) {
+                "it computed for too long".to_owned()
+            } else {
+                error.root_cause().to_string()
+            };
+            eprintln!("audiobookshelf-mcp: a request was stopped: {why}");
+            Err(Failure::Crashed)
+        }
+    }
+}

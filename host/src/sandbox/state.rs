@@ -1,0 +1,53 @@
+//! What the host keeps for one instance.
+
+use super::{Shared, egress::InstanceEgress, limits::Computing, stderr::Stderr};
+use crate::state::StateView;
+use std::sync::Arc;
+use tokio::sync::Notify;
+use wasmtime::{StoreLimits, component::ResourceTable};
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
+
+pub(super) struct State {
+    // First, since fields are dropped in order: once it is gone nothing more of this instance leaves, not even a request
+    // body that looks complete because its writer in `table` was dropped.
+    egress: InstanceEgress,
+    table: ResourceTable,
+    wasi: WasiCtx,
+    http: WasiHttpCtx,
+    pub(super) memory: StoreLimits,
+    pub(super) computing: Computing,
+    pub(super) asks: Arc<Notify>,
+    pub(super) shared: Arc<Shared>,
+}
+
+impl State {
+    pub(super) fn new(shared: &Arc<Shared>) -> Self {
+        State {
+            egress: InstanceEgress::new(shared.egress.clone()),
+            table: ResourceTable::new(),
+            wasi: WasiCtx::builder().stderr(Stderr::default()).build(),
+            http: WasiHttpCtx::new(),
+            memory: shared.limits.store(),
+            computing: Computing::default(),
+            asks: Arc::new(Notify::new()),
+            shared: shared.clone(),
+        }
+    }
+
+    pub(super) fn view(&mut self) -> StateView<'_> {
+        StateView { table: &mut self.table, config: &self.shared.config, store: &self.shared.store, asks: &self.asks }
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView { ctx: &mut self.wasi, table: &mut self.table }
+    }
+}
+
+impl WasiHttpView for State {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        WasiHttpCtxView { hooks: &mut self.egress, table: &mut self.table, ctx: &mut self.http }
+    }
+}

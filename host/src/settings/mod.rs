@@ -1,0 +1,261 @@
+//! From the environment as written to settings that can be used, or to sentences that say what to change.
+//!
+//! No sentence repeats a value: people paste keys into the wrong variable.
+
+mod secret;
+
+pub use secret::Secret;
+
+use crate::{cli::Command, environment::Environment};
+use policy::Origin;
+use std::{collections::BTreeMap, fmt};
+
+/// What the component may read through `wasi:config`.
+pub type Config = BTreeMap<&'static str, String>;
+
+#[derive(Debug)]
+pub struct Settings {
+    /// The one Audiobookshelf. Without it nothing may leave.
+    pub origin: Option<Origin>,
+    /// Added to requests that may leave; the component never holds it.
+    pub api_key: Option<Secret>,
+    pub read_only: bool,
+    pub insecure_tls: bool,
+    pub elicitation: bool,
+    /// Contains secrets of the component's own (seals); never shown.
+    pub config: Hidden<Config>,
+}
+
+/// One sentence about one setting.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problem(String);
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A value that `Debug` does not show.
+pub struct Hidden<T>(pub T);
+
+impl<T> fmt::Debug for Hidden<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+impl Settings {
+    /// Reports every problem, not just the first.
+    pub fn validate(environment: &Environment, command: &Command) -> Result<Settings, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let origin = origin(environment).unwrap_or_else(|p| note(&mut problems, p));
+        let api_key = secret::read(environment, "AUDIOBOOKSHELF_API_KEY", "AUDIOBOOKSHELF_API_KEY_FILE")
+            .unwrap_or_else(|p| note(&mut problems, p));
+        let token = token(environment, command).unwrap_or_else(|p| note(&mut problems, p));
+
+        let mut config = Config::new();
+        if let Some(origin) = &origin {
+            config.insert("origin", origin.to_string());
+            config.insert("base_path", origin.base_path().to_owned());
+        }
+        if api_key.is_some() {
+            config.insert("credential", "host".to_owned());
+        }
+        if let Some(token) = token {
+            config.insert("mcp_token", token.reveal().to_owned());
+        }
+        config.insert("session_secret", secret::session_secret(api_key.as_ref()));
+        config.insert("approval_secret", secret::random_hex());
+        config.insert("surface", surface(command).to_owned());
+        for (key, name) in [
+            ("read_only", "AUDIOBOOKSHELF_READ_ONLY"),
+            ("allow_tools", "AUDIOBOOKSHELF_ALLOW_TOOLS"),
+            ("deny_tools", "AUDIOBOOKSHELF_DENY_TOOLS"),
+            ("elicitation", "ELICITATION"),
+        ] {
+            if let Some(text) = environment.get(name) {
+                config.insert(key, text.to_owned());
+            }
+        }
+
+        match component_view(&config) {
+            Ok(view) if problems.is_empty() => Ok(Settings {
+                origin,
+                api_key,
+                read_only: view.read_only,
+                insecure_tls: environment.get("AUDIOBOOKSHELF_INSECURE_TLS") == Some("true"),
+                elicitation: view.elicitation,
+                config: Hidden(config),
+            }),
+            Ok(_) => Err(problems),
+            Err(more) => {
+                problems.extend(more);
+                Err(problems)
+            }
+        }
+    }
+
+    /// What whoever started the program should know before anything happens, on stderr.
+    pub fn announce(&self) {
+        if !self.elicitation {
+            eprintln!("audiobookshelf-mcp: ELICITATION=false — guarded tools fall back to the two-call token");
+        }
+        if self.insecure_tls {
+            eprintln!(
+                "audiobookshelf-mcp: AUDIOBOOKSHELF_INSECURE_TLS=true — the certificate of Audiobookshelf is not checked"
+            );
+        }
+    }
+}
+
+fn note<T>(problems: &mut Vec<Problem>, problem: Problem) -> Option<T> {
+    problems.push(problem);
+    None
+}
+
+/// How the component itself reads its settings. The host asks it natively at the start, so that a typing error stops the
+/// program and not each call, and so that both agree on what read-only means.
+struct ComponentView {
+    read_only: bool,
+    elicitation: bool,
+}
+
+fn component_view(config: &Config) -> Result<ComponentView, Vec<Problem>> {
+    guest::settings::Settings::parse(|key| config.get(key).cloned())
+        .map(|settings| ComponentView { read_only: settings.read_only, elicitation: settings.elicitation })
+        .map_err(|problems| problems.iter().map(|problem| Problem(problem.to_string())).collect())
+}
+
+fn origin(environment: &Environment) -> Result<Option<Origin>, Problem> {
+    let Some(text) = environment.get("AUDIOBOOKSHELF_URL") else { return Ok(None) };
+    Origin::parse(text)
+        .map(Some)
+        .map_err(|why| Problem(format!("AUDIOBOOKSHELF_URL is not the address of an Audiobookshelf: {why}.")))
+}
+
+/// Only `serve` has callers to tell apart.
+fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>, Problem> {
+    let Command::Serve { listen } = command else { return Ok(None) };
+    if environment.written("AUDIOBOOKSHELF_MCP_TOKEN").is_some_and(|text| text.trim().is_empty()) {
+        return Err(Problem(
+            "AUDIOBOOKSHELF_MCP_TOKEN is empty. Set it to a long random text, or do not set it at all; an empty token would \
+             look like protection and be none."
+                .to_owned(),
+        ));
+    }
+    let token = secret::read(environment, "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE")?;
+    if token.is_none() && !is_loopback(listen) {
+        return Err(Problem(format!(
+            "{listen} can be reached from other machines, and AUDIOBOOKSHELF_MCP_TOKEN is not set: anybody there could use \
+             your library. Set AUDIOBOOKSHELF_MCP_TOKEN to a long random text, or listen on 127.0.0.1."
+        )));
+    }
+    Ok(token)
+}
+
+fn surface(command: &Command) -> &'static str {
+    match command {
+        Command::Serve { listen } if is_loopback(listen) => "loopback",
+        Command::Serve { .. } => "network",
+        _ => "stdio",
+    }
+}
+
+fn is_loopback(listen: &std::net::SocketAddr) -> bool {
+    policy::is_loopback(&listen.ip().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn serve(listen: &str) -> Command {
+        Command::Serve { listen: listen.parse().unwrap() }
+    }
+
+    fn problems(command: &Command, pairs: &[(&'static str, &str)]) -> Vec<String> {
+        match Settings::validate(&Environment::of(pairs), command) {
+            Ok(_) => Vec::new(),
+            Err(problems) => problems.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    #[test]
+    fn nothing_set_is_fine() {
+        for command in [Command::Stdio, Command::Tools, serve("127.0.0.1:1"), serve("[::1]:1")] {
+            assert_eq!(problems(&command, &[]), [""; 0], "{command:?}");
+        }
+        let settings = Settings::validate(&Environment::default(), &Command::Stdio).unwrap();
+        assert!(settings.origin.is_none() && settings.api_key.is_none() && !settings.insecure_tls);
+    }
+
+    #[test]
+    fn a_malformed_url_is_named_and_not_repeated() {
+        let key = format!("eyJ{}", "a.".repeat(60));
+        for url in ["nas:13378", "abs.local", "https://u:p@h", "https://h/#x", "https://h?x", &key] {
+            let found = problems(&Command::Stdio, &[("AUDIOBOOKSHELF_URL", url)]);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].starts_with("AUDIOBOOKSHELF_URL ") && !found[0].contains(url), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn all_problems_are_reported() {
+        let found = problems(
+            &serve("0.0.0.0:1"),
+            &[("AUDIOBOOKSHELF_URL", "x"), ("AUDIOBOOKSHELF_API_KEY", "a b"), ("AUDIOBOOKSHELF_READ_ONLY", "perhaps")],
+        );
+        for name in
+            ["AUDIOBOOKSHELF_URL", "AUDIOBOOKSHELF_API_KEY", "AUDIOBOOKSHELF_READ_ONLY", "AUDIOBOOKSHELF_MCP_TOKEN"]
+        {
+            assert!(found.iter().any(|sentence| sentence.contains(name)), "{name}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn other_machines_need_the_token() {
+        for open in ["0.0.0.0:1", "[::]:1", "192.0.2.7:1"] {
+            let found = problems(&serve(open), &[]);
+            assert!(found.len() == 1 && found[0].contains("AUDIOBOOKSHELF_MCP_TOKEN"), "{open}: {found:?}");
+            assert_eq!(problems(&serve(open), &[("AUDIOBOOKSHELF_MCP_TOKEN", "t")]), [""; 0]);
+        }
+        for empty in ["", " "] {
+            assert_eq!(problems(&serve("127.0.0.1:1"), &[("AUDIOBOOKSHELF_MCP_TOKEN", empty)]).len(), 1, "{empty:?}");
+        }
+    }
+
+    #[test]
+    fn what_the_component_is_told() {
+        let pairs = [
+            ("AUDIOBOOKSHELF_URL", "http://h:8/audiobookshelf/"),
+            ("AUDIOBOOKSHELF_API_KEY", "sesame"),
+            ("AUDIOBOOKSHELF_MCP_TOKEN", "t"),
+            ("AUDIOBOOKSHELF_READ_ONLY", "true"),
+        ];
+        let settings = Settings::validate(&Environment::of(&pairs), &serve("127.0.0.1:1")).unwrap();
+        let config = &settings.config.0;
+        let text = |key: &str| config.get(key).map(String::as_str);
+        assert_eq!(text("origin"), Some("http://h:8"));
+        assert_eq!(text("base_path"), Some("/audiobookshelf"));
+        assert_eq!(text("credential"), Some("host"));
+        assert_eq!(text("surface"), Some("loopback"));
+        assert_eq!(text("mcp_token"), Some("t"));
+        assert_eq!((text("api_key"), text("elicitation")), (None, None));
+        assert!(settings.read_only && settings.elicitation);
+        assert!(!config.values().any(|value| value.contains("sesame")) && !format!("{settings:?}").contains("sesame"));
+
+        let stdio = Settings::validate(&Environment::of(&pairs), &Command::Stdio).unwrap();
+        assert_eq!(stdio.config.0.get("mcp_token"), None, "only serve has callers to tell apart");
+        assert_eq!(stdio.config.0.get("session_secret"), config.get("session_secret"), "survives a restart");
+        assert_ne!(stdio.config.0.get("approval_secret"), config.get("approval_secret"), "does not");
+    }
+
+    #[test]
+    fn insecure_is_exactly_true() {
+        for (text, want) in [("true", true), ("TRUE", false), ("1", false), ("false", false)] {
+            let environment = Environment::of(&[("AUDIOBOOKSHELF_INSECURE_TLS", text)]);
+            assert_eq!(Settings::validate(&environment, &Command::Stdio).unwrap().insecure_tls, want, "{text}");
+        }
+    }
+}

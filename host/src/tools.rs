@@ -1,0 +1,67 @@
+//! `tools`: what the component offers under these settings, asked of the component itself.
+
+use crate::{
+    sandbox::Sandbox,
+    transport::in_process::{InProcess, NoAnswer},
+};
+use anyhow::{Result, anyhow};
+use serde_json::{Value, json};
+
+pub async fn run(sandbox: Sandbox) -> Result<()> {
+    let component = InProcess::new(sandbox);
+    let hello = json!({
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": { "name": "audiobookshelf-mcp tools", "version": env!("CARGO_PKG_VERSION") },
+    });
+    ask(&component, "initialize", hello).await?;
+    let mut lines = Vec::new();
+    let mut page = json!({});
+    loop {
+        let result = ask(&component, "tools/list", page).await?;
+        lines.extend(result["tools"].as_array().into_iter().flatten().map(line));
+        match result.get("nextCursor") {
+            Some(cursor) => page = json!({ "cursor": cursor }),
+            None => break,
+        }
+    }
+    lines.into_iter().for_each(|line| println!("{line}"));
+    Ok(())
+}
+
+/// Name, access, title.
+fn line(tool: &Value) -> String {
+    let annotations = &tool["annotations"];
+    let access = if annotations["readOnlyHint"] == true { "read" } else { "write" };
+    let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
+    let title = if tool["title"].is_string() { text(&tool["title"]) } else { text(&annotations["title"]) };
+    format!("{:<32} {access:<5} {title}", text(&tool["name"]))
+}
+
+async fn ask(component: &InProcess, method: &str, params: Value) -> Result<Value> {
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
+    let mut replies = component.post(request.into()).await.map_err(|failure| anyhow!("{method}: {failure}"))?;
+    let odd = |_: NoAnswer| anyhow!("{method}: the component gave no answer");
+    while let Some(text) = replies.next().await.map_err(odd)? {
+        let mut answer: Value = serde_json::from_str(&text)?;
+        if answer["id"] == 1 && answer.get("method").is_none() {
+            return match answer.get_mut("result") {
+                Some(result) => Ok(result.take()),
+                None => Err(anyhow!("{method}: {}", answer["error"]["message"])),
+            };
+        }
+    }
+    Err(odd(NoAnswer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_a_tool() {
+        let tool = json!({ "name": "get_me", "title": "Who am I", "annotations": { "readOnlyHint": true } });
+        assert_eq!(line(&tool), format!("get_me{}read  Who am I", " ".repeat(27)));
+        assert!(line(&json!({ "name": "x" })).contains("write"));
+    }
+}

@@ -1,0 +1,87 @@
+//! What the bridge must know of a message: whether it is a request, which, whether it cancels one, and whom it answers.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Message {
+    /// Of a request; answers have an id too, but no method.
+    pub(super) request: Option<Value>,
+    pub(super) is_initialize: bool,
+    /// The request that this notification cancels.
+    pub(super) cancels: Option<Value>,
+}
+
+/// Whether a message of the component is the answer to a request.
+pub(super) fn answers(text: &str, request: &Value) -> bool {
+    serde_json::from_str::<Envelope>(text).is_ok_and(|e| e.method.is_none() && e.id.as_ref() == Some(request))
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    id: Option<Value>,
+    method: Option<String>,
+    params: Option<Params>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Params {
+    Cancelled {
+        #[serde(rename = "requestId")]
+        request_id: Value,
+    },
+    Other(serde::de::IgnoredAny),
+}
+
+impl Message {
+    /// Understands nothing of a message that is none; the component says what is wrong with it.
+    pub(super) fn read(line: &[u8]) -> Message {
+        let Ok(Envelope { id, method: Some(method), params }) = serde_json::from_slice(line) else {
+            return Message::default();
+        };
+        let cancels = match params {
+            Some(Params::Cancelled { request_id }) if method == "notifications/cancelled" => Some(request_id),
+            _ => None,
+        };
+        let request = id.filter(|id| id.is_string() || id.is_number());
+        Message { is_initialize: request.is_some() && method == "initialize", request, cancels }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn messages() {
+        let read = |text: &str| Message::read(text.as_bytes());
+        let request = |id: Value| Message { request: Some(id), ..Message::default() };
+        assert_eq!(read(r#"{"jsonrpc":"2.0","id":0,"method":"ping"}"#), request(json!(0)));
+        assert_eq!(read(r#"{"id":"1","method":"tools/call","params":[1]}"#), request(json!("1")));
+        assert!(read(r#"{"id":1,"method":"initialize","params":{}}"#).is_initialize);
+        assert!(!read(r#"{"method":"initialize"}"#).is_initialize);
+        let cancel = r#"{"method":"notifications/cancelled","params":{"requestId":"a","reason":"x"}}"#;
+        assert_eq!(read(cancel).cancels, Some(json!("a")));
+        assert_eq!(read(cancel).request, None);
+        for nothing in [
+            r#"{"id":1,"result":{}}"#,
+            r#"{"id":null,"method":"x"}"#,
+            r#"{"method":"notifications/cancelled"}"#,
+            r#"{"method":"x","params":{"requestId":1}}"#,
+            r#"[{"id":1,"method":"x"}]"#,
+            r#"{"id":1,"method":2}"#,
+            "no json",
+        ] {
+            assert_eq!(read(nothing), Message::default(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn answers_have_the_id_and_no_method() {
+        assert!(answers(r#"{"id":1,"result":{}}"#, &json!(1)) && answers(r#"{"error":{},"id":"a"}"#, &json!("a")));
+        assert!(!answers(r#"{"id":1,"method":"elicitation/create"}"#, &json!(1)));
+        assert!(!answers(r#"{"id":"1","result":{}}"#, &json!(1)) && !answers(r#"{"method":"n"}"#, &json!(1)));
+    }
+}

@@ -1,0 +1,139 @@
+//! The bridge between standard input and output and the component: a line in is a request to it, its messages are lines out.
+//!
+//! * `initialize` is finished before the next line is read, since it opens the session; everything else runs side by side.
+//! * A request that gets no answer from the component gets one from the bridge: a client may wait for ever.
+//! * Standard output carries JSON lines only. What there is to say to a person goes to stderr.
+
+mod lines;
+mod message;
+mod output;
+
+use super::{INTERNAL_ERROR, error, in_process::InProcess, too_large};
+use crate::sandbox::{Failure, Sandbox};
+use lines::{Line, Lines};
+use message::{Message, answers};
+use output::Output;
+use serde_json::Value;
+use std::{
+    collections::HashMap,
+    io::{self, BufReader},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+};
+use tokio::{
+    sync::mpsc,
+    task::{AbortHandle, JoinSet},
+    time::timeout,
+};
+
+/// Runs until standard input ends or nobody reads standard output any more.
+pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
+    let wall = sandbox.limits().wall;
+    let mut lines = read_lines(sandbox.limits().body)?;
+    let (output, written) = Output::start()?;
+    let bridge = Arc::new(Bridge { component: InProcess::new(sandbox), output, running: Mutex::default() });
+    let mut calls = JoinSet::new();
+    loop {
+        tokio::select! {
+            line = lines.recv() => match line {
+                Some(line) => bridge.clone().take(line, &mut calls).await,
+                None => break,
+            },
+            Some(_) = calls.join_next() => {}
+            () = bridge.output.closed() => return Ok(()),
+        }
+    }
+    // The client has said all it will. Nobody can answer a question now, so that the plain limit is enough.
+    let _ = timeout(wall, async { while calls.join_next().await.is_some() {} }).await;
+    calls.shutdown().await;
+    drop(bridge);
+    written.wait().await;
+    Ok(())
+}
+
+/// Standard input cannot be waited for in a way that can be given up; a thread of its own does not hold up the exit.
+fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
+    let (sender, receiver) = mpsc::channel(16);
+    thread::Builder::new().name("stdin".to_owned()).spawn(move || {
+        let mut lines = Lines::new(BufReader::with_capacity(64 * 1024, io::stdin()), limit);
+        loop {
+            match lines.next() {
+                Ok(Some(line)) => match sender.blocking_send(line) {
+                    Ok(()) => {}
+                    Err(_) => return,
+                },
+                Ok(None) => return,
+                Err(error) => return eprintln!("audiobookshelf-mcp: standard input cannot be read: {error}"),
+            }
+        }
+    })?;
+    Ok(receiver)
+}
+
+struct Bridge {
+    component: InProcess,
+    output: Output,
+    /// Requests without an answer so far, by their id.
+    running: Mutex<HashMap<String, AbortHandle>>,
+}
+
+impl Bridge {
+    async fn take(self: Arc<Self>, line: Line, calls: &mut JoinSet<()>) {
+        let Line::Message(line) = line else {
+            return self.output.line(too_large(self.component.sandbox().limits().body)).await;
+        };
+        let message = Message::read(&line);
+        if let Some(id) = &message.cancels {
+            self.cancel(id);
+        }
+        if message.is_initialize {
+            return self.call(line, message.request).await;
+        }
+        let key = message.request.as_ref().map(Value::to_string);
+        // Held until the handle is in the map, so that a call cannot end before it is known to run.
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let bridge = self.clone();
+        let task = calls.spawn({
+            let key = key.clone();
+            async move {
+                bridge.call(line, message.request).await;
+                if let Some(key) = key {
+                    bridge.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+                }
+            }
+        });
+        if let Some(key) = key {
+            running.insert(key, task);
+        }
+    }
+
+    /// Drops the call, and its instance with it. The component hears of it too, as of every line.
+    fn cancel(&self, id: &Value) {
+        if let Some(call) = self.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id.to_string()) {
+            call.abort();
+        }
+    }
+
+    /// One message to the component, and its messages to the client.
+    async fn call(&self, line: Vec<u8>, request: Option<Value>) {
+        let mut replies = match self.component.post(line.into()).await {
+            Ok(replies) => replies,
+            Err(failure) => return self.failed(request.as_ref(), &failure).await,
+        };
+        let mut answered = false;
+        while let Ok(Some(text)) = replies.next().await {
+            // An error without an id is what can be said to a message that is no request.
+            answered |= request.as_ref().is_none_or(|id| answers(&text, id));
+            self.output.line(text).await;
+        }
+        if !answered {
+            self.failed(request.as_ref(), &Failure::Crashed).await;
+        }
+    }
+
+    async fn failed(&self, request: Option<&Value>, failure: &Failure) {
+        if let Some(id) = request {
+            self.output.line(error(Some(id), INTERNAL_ERROR, &failure.to_string())).await;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `audiobookshelf-mcp stdio`, line by line.
+
+use super::{PATIENCE, program};
+use serde_json::Value;
+use std::process::Stdio as Pipe;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout},
+    time::timeout,
+};
+
+pub struct Stdio {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    stdout: Lines<BufReader<ChildStdout>>,
+}
+
+/// How a process ended, and what it had said that was not read before.
+pub struct Ended {
+    pub code: Option<i32>,
+    pub lines: Vec<Value>,
+    pub stderr: String,
+}
+
+impl Stdio {
+    pub fn start(settings: &[(&str, &str)]) -> Stdio {
+        Stdio::run(&["stdio"], settings)
+    }
+
+    /// Any command of the program.
+    pub fn run(arguments: &[&str], settings: &[(&str, &str)]) -> Stdio {
+        let mut child = program(arguments, settings)
+            .stdin(Pipe::piped())
+            .stdout(Pipe::piped())
+            .stderr(Pipe::piped())
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
+        Stdio { child, stdin, stdout }
+    }
+
+    pub async fn send(&mut self, line: impl ToString) {
+        let line = line.to_string() + "\n";
+        self.stdin.as_mut().expect("stdin is open").write_all(line.as_bytes()).await.expect("the program reads");
+    }
+
+    /// The next line, which must be one JSON value.
+    pub async fn next(&mut self) -> Value {
+        let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("a line in time").expect("text");
+        json_line(&line.expect("a line before the end"))
+    }
+
+    /// Sends a request and reads the answer, which must be the next line.
+    pub async fn ask(&mut self, message: &Value) -> Value {
+        self.send(message).await;
+        self.next().await
+    }
+
+    /// Ends the input and waits for the end of the process.
+    pub async fn end(mut self) -> Ended {
+        drop(self.stdin.take());
+        let rest = async {
+            let mut lines = Vec::new();
+            while let Some(line) = self.stdout.next_line().await.expect("text") {
+                lines.push(json_line(&line));
+            }
+            let mut stderr = String::new();
+            let mut pipe = self.child.stderr.take().expect("stderr is piped");
+            pipe.read_to_string(&mut stderr).await.expect("stderr is text");
+            let status = self.child.wait().await.expect("the process ends");
+            Ended { code: status.code(), lines, stderr }
+        };
+        timeout(PATIENCE, rest).await.expect("the process ends in time")
+    }
+}
+
+fn json_line(line: &str) -> Value {
+    serde_json::from_str(line).unwrap_or_else(|e| panic!("stdout has a line that is not JSON ({e}): {line:?}"))
+}

@@ -1,0 +1,76 @@
+//! Settings at the start: what stops it, what is said, and what is never repeated.
+
+use crate::harness::{Http, Stdio, modern};
+use serde_json::json;
+
+#[tokio::test]
+async fn without_settings_both_revisions_list_and_each_call_says_what_to_set() {
+    let server = Http::start(&[]).await;
+    let tools = server.ask("tools/list", json!({})).await;
+    let names: Vec<&str> = tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 29);
+    for name in names {
+        let tool = tools["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
+        let text = server.error(name, crate::listing::sample_arguments(tool)).await;
+        assert!(text.contains("AUDIOBOOKSHELF_URL") && text.contains("AUDIOBOOKSHELF_API_KEY"), "{name}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn settings_that_stop_the_start_with_a_sentence_and_without_the_value() {
+    let key = format!("eyJhbGciOiJIUzI1NiJ9.{}", "c2VjcmV0".repeat(12));
+    let cases = [
+        ("AUDIOBOOKSHELF_URL", "nas:13378", "http://"),
+        ("AUDIOBOOKSHELF_URL", "abs.local", "http://"),
+        ("AUDIOBOOKSHELF_URL", "192.168.10.173:13378", "http://"),
+        ("AUDIOBOOKSHELF_URL", "https://user:hunter2@h", "user name or password"),
+        ("AUDIOBOOKSHELF_URL", "https://h/#dev-secret", "#"),
+        ("AUDIOBOOKSHELF_URL", "https://h?secret-x", "?"),
+        ("AUDIOBOOKSHELF_URL", &key, "AUDIOBOOKSHELF_API_KEY"),
+        ("AUDIOBOOKSHELF_READ_ONLY", "of-course", "true, 1 or yes"),
+        ("ELICITATION", "maybe-not", "true or false"),
+        ("ELICITATION", "1", "true or false"),
+        ("AUDIOBOOKSHELF_ALLOW_TOOLS", "list_libraries, Hunter2!", "AUDIOBOOKSHELF_ALLOW_TOOLS"),
+        ("AUDIOBOOKSHELF_DENY_TOOLS", &key, "AUDIOBOOKSHELF_DENY_TOOLS"),
+    ];
+    for (name, value, want) in cases {
+        let ended = Stdio::start(&[(name, value)]).end().await;
+        assert_eq!((ended.code, ended.lines.len()), (Some(1), 0), "{name}={value}");
+        assert!(ended.stderr.contains(name) && ended.stderr.contains(want), "{name}={value}: {}", ended.stderr);
+        for secret in [value, "hunter2", "Hunter2", "secret"] {
+            assert!(secret.len() < 4 || !ended.stderr.contains(secret), "{name} echoes {secret}: {}", ended.stderr);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_address_others_can_reach_needs_a_token() {
+    for settings in [vec![], vec![("AUDIOBOOKSHELF_MCP_TOKEN", "")]] {
+        let ended = Stdio::run(&["serve", "--listen", "0.0.0.0:0"], &settings).end().await;
+        assert_eq!(ended.code, Some(1));
+        assert!(ended.stderr.contains("AUDIOBOOKSHELF_MCP_TOKEN"), "{}", ended.stderr);
+    }
+}
+
+#[tokio::test]
+async fn elicitation_off_is_said_once() {
+    let line = "audiobookshelf-mcp: ELICITATION=false — guarded tools fall back to the two-call token";
+    let ended = Stdio::start(&[("ELICITATION", "false")]).end().await;
+    assert_eq!((ended.code, ended.stderr.matches(line).count()), (Some(0), 1), "{}", ended.stderr);
+    let ended = Stdio::start(&[("ELICITATION", "true")]).end().await;
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+}
+
+#[tokio::test]
+async fn tools_can_be_chosen() {
+    for (settings, want) in [
+        (vec![("AUDIOBOOKSHELF_READ_ONLY", "true")], 29),
+        (vec![("AUDIOBOOKSHELF_ALLOW_TOOLS", "list_libraries,get_me")], 2),
+        (vec![("AUDIOBOOKSHELF_DENY_TOOLS", "list_*")], 29 - 13),
+    ] {
+        let mut server = Stdio::start(&settings);
+        let tools = server.ask(&modern(1, "tools/list", json!({}))).await["result"]["tools"].take();
+        assert_eq!(tools.as_array().unwrap().len(), want, "{settings:?}");
+        assert_eq!(server.end().await.code, Some(0));
+    }
+}

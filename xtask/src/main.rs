@@ -1,1 +1,56 @@
-fn main(){}
+//! Every chore of the repository. `cargo xtask` alone lists them.
+
+mod component;
+mod demo;
+mod docs;
+mod imports;
+mod lints;
+mod process;
+mod setup;
+mod test;
+mod toolchain;
+mod workspace;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  setup [--way 1|2|3]  find or install a compiler for the component, and say which
+  component            build the component, check what it imports, compile it ahead of time
+  demo [arguments]     build everything and run the demonstration
+  test [filter]        formatting, lints, component, documentation, every test;
+                       with a filter only the component and the tests that match
+  docs [--check]       write docs/tools.md, or fail when it is out of date
+
+XTASK_WAY=1|2|3 forces a way of setup on every command.";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["setup"] => setup::run(None),
+        ["setup", "--way", way] => setup::run(Some(way)),
+        ["component"] => component::run(),
+        ["demo", rest @ ..] => demo::run(rest),
+        ["test"] => test::run(None),
+        ["test", filter] => test::run(Some(filter)),
+        ["docs"] => docs::write(),
+        ["docs", "--check"] => docs::check(),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprintln!("error: no such command: {}\n\n{USAGE}", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

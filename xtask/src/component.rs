@@ -1,0 +1,106 @@
+//! `cargo xtask component`: from the package `guest` to the two files that the host embeds and Spin loads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
+use wit_component::ComponentEncoder;
+
+use crate::imports::{self, Interfaces};
+use crate::toolchain::{TARGET, Toolchain};
+use crate::{process, setup, workspace};
+
+pub(crate) struct Built {
+    path: PathBuf,
+    bytes: Vec<u8>,
+    interfaces: Interfaces,
+    /// What the compiler had to say, which clippy may not be able to look at.
+    pub(crate) compiler_output: String,
+}
+
+pub(crate) fn run() -> Result<()> {
+    let toolchain = setup::toolchain()?;
+    build(&toolchain)?.report();
+    println!("built by {}", toolchain.version());
+    for_wasip2(&toolchain)
+}
+
+/// Builds, checks and compiles ahead of time.
+pub(crate) fn build(toolchain: &Toolchain) -> Result<Built> {
+    let built = compile(toolchain)?;
+    // Before the file is written: nothing that breaks a promise reaches the host.
+    imports::check(&built.interfaces, &imports::allowed()?)?;
+    write_if_changed(&built.path, &built.bytes)?;
+    precompile(&built.path)?;
+    Ok(built)
+}
+
+impl Built {
+    fn report(&self) {
+        println!("{}", self.path.display());
+        println!("{} bytes", self.bytes.len());
+        println!("SHA-256 {}", hexadecimal(&Sha256::digest(&self.bytes)));
+        for import in &self.interfaces.imports {
+            println!("import {import}");
+        }
+    }
+}
+
+fn compile(toolchain: &Toolchain) -> Result<Built> {
+    let mut cargo = toolchain.cargo("build", TARGET);
+    let compiler_output = process::step("guest", cargo.args(["--lib", "--profile", "guest"]))?;
+    let module = workspace::guest_target().join(TARGET).join("guest").join("guest.wasm");
+    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    let bytes = ComponentEncoder::default().validate(true).module(&module).and_then(|mut encoder| encoder.encode());
+    let bytes = bytes.context("the guest cannot become a component")?;
+    let interfaces = Interfaces::of(&bytes)?;
+    Ok(Built { path: workspace::component().join("audiobookshelf_mcp.wasm"), bytes, interfaces, compiler_output })
+}
+
+/// The host's build watches the files: an unchanged one keeps its time.
+fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(workspace::component())?;
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Machine code for the host, made by a program that has the host's engine settings.
+fn precompile(component: &Path) -> Result<()> {
+    // The whole workspace decides on features, here as everywhere: otherwise wasmtime would be compiled twice.
+    process::step("engine", process::cargo("build").args(["--locked", "--workspace", "--bin", "precompile"]))?;
+    let compiler = workspace::program("precompile");
+    let compiled = component.with_extension("cwasm");
+    if is_newer(&compiled, component) && is_newer(&compiled, &compiler) {
+        return Ok(());
+    }
+    process::step("ahead-of-time compilation", process::command(compiler).arg(component).arg(&compiled)).map(drop)
+}
+
+fn is_newer(path: &Path, than: &Path) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
+    time(path).is_some_and(|path| time(than).is_some_and(|than| path > than))
+}
+
+/// A second target that has to keep working for those who have nothing but plain cargo. Tried where it is installed.
+pub(crate) fn for_wasip2(toolchain: &Toolchain) -> Result<()> {
+    const WASIP2: &str = "wasm32-wasip2";
+    if !toolchain.has_target(WASIP2) {
+        eprintln!("guest for {WASIP2}: not tried, {} has no standard library for it", toolchain.version());
+        return Ok(());
+    }
+    let mut cargo = toolchain.cargo("build", WASIP2);
+    process::step("guest for wasm32-wasip2", cargo.args(["--lib", "--profile", "guest"]))?;
+    let component = workspace::guest_target().join(WASIP2).join("guest").join("guest.wasm");
+    let interfaces = Interfaces::of(&fs::read(&component)?)?;
+    if !interfaces.handles_http() {
+        bail!("guest for {WASIP2} does not export {}", imports::HANDLER);
+    }
+    Ok(())
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

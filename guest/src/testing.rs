@@ -18,6 +18,8 @@ pub struct Fake {
     asked: RefCell<Vec<String>>,
     bodies: RefCell<Vec<Value>>,
     clock: Cell<u64>,
+    /// How long each answer takes, in milliseconds.
+    pace: u64,
     random: Cell<u8>,
     store: RefCell<BTreeMap<String, Vec<u8>>>,
     store_fails: Cell<bool>,
@@ -72,6 +74,11 @@ impl Fake {
         self
     }
 
+    /// Each answer takes so long.
+    pub fn slow(self, ms: u64) -> Fake {
+        Fake { pace: ms, ..self }
+    }
+
     /// What was asked so far, and the JSON bodies that were sent.
     pub fn asked(&self) -> Vec<String> {
         self.asked.borrow().clone()
@@ -123,14 +130,29 @@ impl Fake {
 
     /// A modern `tools/call`; the whole `CallToolResult`. Panics when the script was not played to its end.
     pub fn call(&self, tool: &str, arguments: Value) -> Value {
+        let result = self.play(tool, arguments);
+        let left: Vec<String> = self.script.borrow().iter().map(|(asked, _)| asked.clone()).collect();
+        assert!(left.is_empty(), "{tool} did not ask for {left:?}; it answered {result}");
+        result
+    }
+
+    fn play(&self, tool: &str, arguments: Value) -> Value {
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
             "name": tool, "arguments": arguments,
             "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}}});
         let response = self.post(&[], &body.to_string());
         let mut message: Value = serde_json::from_slice(&response.body).unwrap();
-        let left: Vec<String> = self.script.borrow().iter().map(|(asked, _)| asked.clone()).collect();
-        assert!(left.is_empty(), "{tool} did not ask for {left:?}; it answered {message}");
         message["result"].take()
+    }
+
+    /// The arguments of a call that is approved: with the token that a first call of the same arguments got. The script has
+    /// the reads of that first call, then all that the second one asks.
+    pub fn approve(&self, tool: &str, mut arguments: Value) -> Value {
+        let result = self.play(tool, arguments.clone());
+        let text = result["content"][0]["text"].as_str().unwrap_or_default();
+        let Some((_, token)) = text.split_once("confirm_token=\"") else { panic!("{tool} did not ask: {result}") };
+        arguments["confirm_token"] = token.split('"').next().into();
+        arguments
     }
 
     /// The structured result of a call that must succeed, without the label members.
@@ -174,6 +196,7 @@ impl World for Fake {
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
         let asked = format!("{} {}", request.route.method.as_str(), without_freshness(&request.path_and_query));
         self.asked.borrow_mut().push(asked.clone());
+        self.let_pass(self.pace);
         self.bodies.borrow_mut().extend(request.body.as_deref().map(|body| serde_json::from_slice(body).unwrap()));
         let mut script = self.script.borrow_mut();
         assert!(!script.is_empty(), "nothing more was to be asked, but {asked} was");

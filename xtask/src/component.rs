@@ -49,7 +49,7 @@ impl Built {
 
 fn compile(toolchain: &Toolchain) -> Result<Built> {
     let mut cargo = toolchain.cargo("build", TARGET);
-    let compiler_output = process::step("guest", cargo.args(["--lib", "--profile", "guest"]))?;
+    let compiler_output = process::step("guest", cargo.args(["--quiet", "--lib", "--profile", "guest"]))?;
     let module = workspace::guest_target().join(TARGET).join("guest").join("guest.wasm");
     let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
     let bytes = ComponentEncoder::default().validate(true).module(&module).and_then(|mut encoder| encoder.encode());
@@ -70,7 +70,10 @@ fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Machine code for the host, made by a program that has the host's engine settings.
 fn precompile(component: &Path) -> Result<()> {
     // The whole workspace decides on features, here as everywhere: otherwise wasmtime would be compiled twice.
-    process::step("engine", process::cargo("build").args(["--locked", "--workspace", "--bin", "precompile"]))?;
+    process::step(
+        "engine",
+        process::cargo("build").args(["--quiet", "--locked", "--workspace", "--bin", "precompile"]),
+    )?;
     let compiler = workspace::program("precompile");
     let compiled = component.with_extension("cwasm");
     if is_newer(&compiled, component) && is_newer(&compiled, &compiler) {
@@ -92,7 +95,7 @@ pub(crate) fn for_wasip2(toolchain: &Toolchain) -> Result<()> {
         return Ok(());
     }
     let mut cargo = toolchain.cargo("build", WASIP2);
-    process::step("guest for wasm32-wasip2", cargo.args(["--lib", "--profile", "guest"]))?;
+    process::step("guest for wasm32-wasip2", cargo.args(["--quiet", "--lib", "--profile", "guest"]))?;
     let component = workspace::guest_target().join(WASIP2).join("guest").join("guest.wasm");
     let interfaces = Interfaces::of(&fs::read(&component)?)?;
     if !interfaces.handles_http() {

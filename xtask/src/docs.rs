@@ -29,7 +29,7 @@ fn file() -> PathBuf {
 fn documentation() -> Result<String> {
     process::step(
         "tool documentation",
-        process::cargo("build").args(["--locked", "--workspace", "--example", "documentation"]),
+        process::cargo("build").args(["--quiet", "--locked", "--workspace", "--example", "documentation"]),
     )?;
     process::answer(&mut process::command(workspace::program("examples/documentation")))
 }

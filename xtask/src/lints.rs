@@ -14,7 +14,7 @@ pub(crate) fn formatting() -> Result<()> {
 
 pub(crate) fn workspace() -> Result<()> {
     require("clippy", "clippy", "rust-web-clippy")?;
-    clippy("clippy", process::cargo("clippy").args(["--locked", "--workspace", "--all-targets"]))
+    clippy("clippy", process::cargo("clippy").args(["--quiet", "--locked", "--workspace", "--all-targets"]))
 }
 
 /// The half of the guest that only its own target compiles. Where clippy cannot look at it, the compiler's warnings count.
@@ -23,7 +23,7 @@ pub(crate) fn guest(toolchain: &Toolchain, compiler_output: &str) -> Result<()> 
         // The profile of the build, so that the macros it compiled serve here too.
         return clippy(
             "clippy for the component",
-            toolchain.cargo("clippy", TARGET).args(["--lib", "--profile", "guest"]),
+            toolchain.cargo("clippy", TARGET).args(["--quiet", "--lib", "--profile", "guest"]),
         );
     }
     if compiler_output.lines().any(|line| line.starts_with("warning")) {

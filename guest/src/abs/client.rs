@@ -58,15 +58,41 @@ impl Context<'_> {
         self.write(route, holes, body).await
     }
 
+    /// [`send`](Self::send) for one of many requests: ABS answers each change of a list with the whole list, every file of
+    /// every member in it, and to parse that many times takes longer than a call may compute.
+    pub async fn send_unread(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<(), Failure> {
+        assert_ne!(route.method, Method::Delete, "{route} needs an approval");
+        self.exchange(route, holes, Some(body)).await.map(|_| ())
+    }
+
+    /// Likewise for [`send_approved`](Self::send_approved).
+    pub async fn send_approved_unread(
+        &self,
+        _: &Approval,
+        route: &'static Route,
+        holes: &[&str],
+    ) -> Result<(), Failure> {
+        self.exchange(route, holes, None).await.map(|_| ())
+    }
+
     async fn write(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Value, Failure> {
+        let reply = self.exchange(route, holes, body).await?;
+        match route.reply {
+            Reply::Ok => Ok(Value::Null),
+            Reply::Json => {
+                parse(&reply.body, &Keep::All).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
+            }
+        }
+    }
+
+    /// Sends a write, and makes sure that the answer is of the kind that the route gives.
+    async fn exchange(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Incoming, Failure> {
         let body = body.map(|body| body.to_string().into_bytes());
         let reply = self.ask(route, holes, &[], body).await?;
         match route.reply {
             // Some of these answer JSON in other versions; a page would be HTML.
-            Reply::Ok if matches!(reply.content_type.as_str(), "text/plain" | "application/json") => Ok(Value::Null),
-            Reply::Json if reply.content_type == "application/json" => {
-                parse(&reply.body, &Keep::All).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
-            }
+            Reply::Ok if matches!(reply.content_type.as_str(), "text/plain" | "application/json") => Ok(reply),
+            Reply::Json if reply.content_type == "application/json" => Ok(reply),
             Reply::Ok | Reply::Json => Err(Failure::NotAbs { what: "it is neither JSON nor \"OK\"" }),
         }
     }

@@ -35,6 +35,29 @@ impl Failure {
         matches!(self, Failure::Status { status: 403, .. })
     }
 
+    /// Whether a write that ended like this may have been done all the same.
+    pub fn may_be_done(&self) -> bool {
+        match self {
+            Failure::Message(_) | Failure::NotYet(_) => false,
+            Failure::Unreachable(error) => {
+                !matches!(error, SendError::Denied | SendError::Dns | SendError::Refused | SendError::Tls)
+            }
+            Failure::Status { status, .. } => *status >= 500,
+            Failure::NotAbs { .. } => true,
+        }
+    }
+
+    /// The same for a write: says that nothing was changed, or which tool shows whether it was.
+    pub fn of_write(self, look_with: &str) -> Failure {
+        match self {
+            Failure::Message(_) | Failure::NotYet(_) => self,
+            failure if failure.may_be_done() => {
+                Failure::message(format!("Whether it was done is not known; {look_with} shows it. {failure}"))
+            }
+            failure => Failure::message(format!("Nothing was changed. {failure}")),
+        }
+    }
+
     /// Says something else when ABS answered 404: which tool shows the valid ids.
     pub fn or_not_found(self, message: impl Into<String>) -> Failure {
         if self.is_not_found() { Failure::Message(message.into()) } else { self }

@@ -16,7 +16,7 @@ pub(super) fn sweep(world: &dyn World) -> Result<(), StoreError> {
     for key in world.store().keys()? {
         let expired =
             key.split('/').nth(1).and_then(|expiry| expiry.parse::<u64>().ok()).is_some_and(|expiry| expiry <= now);
-        let ours = ["spent/", "ask/", "claim/", "answer/"].iter().any(|prefix| key.starts_with(prefix));
+        let ours = ["spent/", "ask/", "claim/", "answer/", "lock/"].iter().any(|prefix| key.starts_with(prefix));
         if ours && expired {
             world.store().delete(&key)?;
         }

@@ -42,7 +42,7 @@ async fn list_bookmarks(context: &Context<'_>, args: &Args) -> Outcome {
         .note_if(stuck, "A bookmark whose time is not a number from 0 can be neither renamed nor deleted from here."))
 }
 
-async fn stored(context: &Context<'_>, item: Option<&str>) -> Result<Vec<Value>, Failure> {
+pub(super) async fn stored(context: &Context<'_>, item: Option<&str>) -> Result<Vec<Value>, Failure> {
     const KEEP: Keep = keep! { bookmarks };
     let reply = match item {
         Some(item) => context.get(&table::LIST_ITEM_BOOKMARKS, &[item], &[], &KEEP).await,

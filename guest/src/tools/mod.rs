@@ -9,16 +9,20 @@ mod param;
 mod tool;
 
 mod authors;
+mod bookmark_writes;
 mod bookmarks;
+mod collection_writes;
 mod collections;
 mod curated;
 mod item;
 mod items;
 mod libraries;
 mod me;
+mod playlist_writes;
 mod playlists;
 mod podcasts;
 mod progress;
+mod progress_writes;
 mod search;
 mod series;
 mod server;
@@ -47,12 +51,16 @@ const DOMAINS: &[&[&Tool]] = &[
     tags::TOOLS,
     podcasts::TOOLS,
     progress::TOOLS,
+    progress_writes::TOOLS,
     me::TOOLS,
     stats::TOOLS,
     sessions::TOOLS,
     bookmarks::TOOLS,
+    bookmark_writes::TOOLS,
     collections::TOOLS,
+    collection_writes::TOOLS,
     playlists::TOOLS,
+    playlist_writes::TOOLS,
     server::TOOLS,
 ];
 

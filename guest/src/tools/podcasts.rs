@@ -54,7 +54,7 @@ fn compact(record: &Value) -> Record {
 
 /// ABS answers 500 for a book. Asking for the kind of item only then keeps the usual call at one request, since a podcast's
 /// item carries all of its episodes.
-async fn explained(context: &Context<'_>, item: &str, failure: Failure) -> Failure {
+pub(super) async fn explained(context: &Context<'_>, item: &str, failure: Failure) -> Failure {
     const KIND: Keep = keep! { mediaType };
     if failure.is_not_found() {
         return Failure::message(

@@ -99,7 +99,7 @@ fn with_progress(item: &Value, progress: Option<&Value>) -> Value {
     item
 }
 
-const EPISODE_ID: Param = Param::id("episode_id", "podcasts only, and needed there").optional();
+pub(super) const EPISODE_ID: Param = Param::id("episode_id", "podcasts only, and needed there").optional();
 
 static GET_MEDIA_PROGRESS: Tool = Tool {
     name: "get_media_progress",

@@ -27,7 +27,9 @@ impl Output {
             self.text.clear();
             return shown;
         }
-        self.text.push(line.to_owned());
+        if !is_progress(line) {
+            self.text.push(line.to_owned());
+        }
         if let Some((name, reason)) = skipped_test(line) {
             self.skipped.push(format!("{} {name}: {}", self.program, reason.unwrap_or("no reason given")));
         }
@@ -45,7 +47,8 @@ impl Output {
 
     /// What is left when the output ends, unless all went well.
     pub(crate) fn unfinished(&self, all_is_well: bool) -> Option<String> {
-        (!all_is_well && !self.text.is_empty()).then(|| format!("  {}\n{}", self.program, self.text.join("\n")))
+        let program = if self.program.is_empty() { "cargo" } else { &self.program };
+        (!all_is_well && !self.text.is_empty()).then(|| format!("  {program}\n{}", self.text.join("\n")))
     }
 
     pub(crate) fn skipped(&self) -> &[String] {
@@ -67,6 +70,12 @@ fn starting_program(line: &str) -> Option<String> {
     let (source, file) = line.strip_prefix("Running ")?.strip_suffix(')')?.rsplit_once(" (")?;
     let (name, _hash) = file.rsplit(['/', '\\']).next()?.rsplit_once('-')?;
     Some(format!("{name} ({})", source.trim_start_matches("unittests ")))
+}
+
+/// `   Compiling policy v0.1.0 (…)`: of no use once something has failed.
+fn is_progress(line: &str) -> bool {
+    let verbs = ["Compiling", "Checking", "Downloading", "Downloaded", "Finished", "Blocking"];
+    line.starts_with(' ') && verbs.iter().any(|verb| line.trim_start().starts_with(verb))
 }
 
 /// `test name ... ignored, reason`
@@ -131,7 +140,7 @@ mod tests {
     #[test]
     fn shows_a_compiler_error() {
         let (_, output) = shown("   Compiling policy v0.1.0\nerror[E0425]: cannot find value");
-        assert!(output.unfinished(false).unwrap().contains("E0425"));
+        assert_eq!(output.unfinished(false).unwrap(), "  cargo\nerror[E0425]: cannot find value");
         assert_eq!(output.unfinished(true), None);
     }
 }

@@ -6,23 +6,60 @@ use serde_json::{Value, json};
 use standin::Standin;
 
 /// Values that are wrong for a parameter, whatever it means.
-fn wrong_values(property: &Value) -> Vec<Value> {
+fn wrong_values(name: &str, property: &Value) -> Vec<Value> {
     match property["type"].as_str().unwrap() {
         "integer" => {
             let (min, max) = (property["minimum"].as_i64().unwrap(), property["maximum"].as_i64().unwrap());
-            vec![json!(min - 1), json!(max + 1), json!("12px"), json!(""), json!("1.5"), json!(1.5), json!("NaN"), json!([1]), json!({}), json!(1e300)]
+            vec![
+                json!(min - 1),
+                json!(max + 1),
+                json!("12px"),
+                json!(""),
+                json!("1.5"),
+                json!(1.5),
+                json!("NaN"),
+                json!([1]),
+                json!({}),
+                json!(1e300),
+            ]
+        }
+        "number" => {
+            vec![json!(-1), json!("1h"), json!(""), json!("NaN"), json!("inf"), json!(true), json!([1]), json!({})]
+        }
+        "array" => {
+            let many: Vec<Value> = (0..300).map(|i| json!(format!("id-{i}"))).collect();
+            vec![
+                json!([]),
+                json!("x"),
+                json!("[]"),
+                json!({}),
+                json!(7),
+                json!([7]),
+                json!([null]),
+                json!(["../x"]),
+                json!([""]),
+                json!(many),
+                json!(["a", "a"]),
+            ]
         }
         "boolean" => vec![json!("yes"), json!(1), json!([]), json!("")],
         "string" if property["enum"].is_array() => vec![json!("everything"), json!(1), json!([]), json!(true)],
         "string" if property["maxLength"].is_u64() => {
             let long = "x".repeat(property["maxLength"].as_u64().unwrap() as usize + 1);
-            vec![json!(long), json!(7), json!(["a"]), json!({}), json!(" "), json!("a\u{0}b"), json!("a\u{1b}b")]
+            let mut values = vec![json!(long), json!(7), json!(["a"]), json!({}), json!("a\u{0}b"), json!("a\u{1b}b")];
+            if name != "description" {
+                values.push(json!(" "));
+            }
+            values
         }
-        "string" => ["../x", "..", ".", "a/b", "%2e%2e", "a%00", "a\u{0}", "a\nb", "", " ", "a b", "a;b", "a\\b", "ä", "a?b=c", "a#b"]
-            .map(|text| json!(text))
-            .into_iter()
-            .chain([json!(7), json!(["a"]), json!({}), json!(true), json!("x".repeat(256))])
-            .collect(),
+        "string" => [
+            "../x", "..", ".", "a/b", "%2e%2e", "a%00", "a\u{0}", "a\nb", "", " ", "a b", "a;b", "a\\b", "ä", "a?b=c",
+            "a#b",
+        ]
+        .map(|text| json!(text))
+        .into_iter()
+        .chain([json!(7), json!(["a"]), json!({}), json!(true), json!("x".repeat(256))])
+        .collect(),
         other => panic!("a parameter of type {other}"),
     }
 }
@@ -55,7 +92,7 @@ async fn every_wrong_argument_is_named_and_nothing_is_sent() {
             }
         }
         for (param, property) in tool["inputSchema"]["properties"].as_object().into_iter().flatten() {
-            for wrong in wrong_values(property) {
+            for wrong in wrong_values(param, property) {
                 let mut arguments = good.clone();
                 arguments[param] = wrong;
                 expect(arguments, &format!("{param}: ")).await;

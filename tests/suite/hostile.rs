@@ -56,7 +56,11 @@ async fn nothing_hidden_comes_through_and_everything_is_labelled() {
 async fn a_line_separator_never_splits_a_line() {
     let abs = Standin::start().await.unwrap();
     let server = Http::with(&settings_for(&abs, "root")).await;
-    let message = crate::harness::modern(1, "tools/call", json!({"name": "get_library_item", "arguments": {"library_item_id": ids::BIDI}}));
+    let message = crate::harness::modern(
+        1,
+        "tools/call",
+        json!({"name": "get_library_item", "arguments": {"library_item_id": ids::BIDI}}),
+    );
     let reply = server.post(&crate::harness::modern_headers(&message), &message).await;
     let raw = String::from_utf8(reply.body.to_vec()).unwrap();
     assert!(!raw.contains(['\u{2028}', '\u{2029}', '\n', '\r']), "{raw}");
@@ -90,19 +94,42 @@ async fn a_restricted_user_restricts_the_server() {
 async fn no_reading_call_takes_audiobookshelf_down() {
     let abs = Standin::start().await.unwrap();
     let server = Http::with(&settings_for(&abs, "root")).await;
-    let odd = ["%", "%zz", "a%00", "50% off", "_", "\"", "'", "\\", "[]", "a&limit=0", "a=b&a=c", "💥", "ÀÉ", "null", "{}"];
+    let odd =
+        ["%", "%zz", "a%00", "50% off", "_", "\"", "'", "\\", "[]", "a&limit=0", "a=b&a=c", "💥", "ÀÉ", "null", "{}"];
     let mut tried = 0;
     for text in odd {
         server.call("search_library", json!({"library_id": ids::BOOKS, "q": text})).await;
-        for group in ["genres", "tags", "series", "authors", "narrators", "publishers", "publishedDecades", "languages", "progress", "missing", "tracks", "ebooks"] {
-            server.call("list_library_items", json!({"library_id": ids::BOOKS, "filter_group": group, "filter_value": text})).await;
+        for group in [
+            "genres",
+            "tags",
+            "series",
+            "authors",
+            "narrators",
+            "publishers",
+            "publishedDecades",
+            "languages",
+            "progress",
+            "missing",
+            "tracks",
+            "ebooks",
+        ] {
+            server
+                .call(
+                    "list_library_items",
+                    json!({"library_id": ids::BOOKS, "filter_group": group, "filter_value": text}),
+                )
+                .await;
             tried += 1;
         }
         tried += 1;
     }
     for page in [0, 1_000_000] {
         for limit in [1, 100] {
-            for (tool, library) in [("list_library_items", ids::BOOKS), ("list_series", ids::BOOKS), ("list_recent_episodes", ids::PODCASTS)] {
+            for (tool, library) in [
+                ("list_library_items", ids::BOOKS),
+                ("list_series", ids::BOOKS),
+                ("list_recent_episodes", ids::PODCASTS),
+            ] {
                 server.call(tool, json!({"library_id": library, "page": page, "limit": limit})).await;
                 tried += 1;
             }

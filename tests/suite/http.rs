@@ -148,7 +148,8 @@ async fn a_legacy_conversation() {
     let hello = server.post(&[], &initialize("2025-11-25")).await;
     let session = hello.header("mcp-session-id").to_owned();
     assert_eq!((hello.status, &hello.json()["id"]), (200, &json!("init")));
-    let headers = |session: &str| vec![("mcp-session-id", session.to_owned()), ("mcp-protocol-version", "2025-11-25".to_owned())];
+    let headers =
+        |session: &str| vec![("mcp-session-id", session.to_owned()), ("mcp-protocol-version", "2025-11-25".to_owned())];
     let ask = async |session: &str, method: &str| {
         outcome(&server.post(&headers(session), &json!({"jsonrpc": "2.0", "id": 1, "method": method})).await)
     };
@@ -158,7 +159,11 @@ async fn a_legacy_conversation() {
     assert_eq!(ask("unknown", "tools/list").await.0, 404);
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     assert_eq!(server.post(&[], &list).await.status, 400, "no session");
-    assert_eq!(server.post(&[("mcp-protocol-version", "1999-01-01".into())], &list).await.status, 400, "unknown version");
+    assert_eq!(
+        server.post(&[("mcp-protocol-version", "1999-01-01".into())], &list).await.status,
+        400,
+        "unknown version"
+    );
     assert_eq!(server.post(&[("mcp-protocol-version", "2026-07-28".into())], &list).await.code(), -32602);
 }
 

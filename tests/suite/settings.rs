@@ -7,8 +7,9 @@ use serde_json::json;
 async fn without_settings_both_revisions_list_and_each_call_says_what_to_set() {
     let server = Http::start(&[]).await;
     let tools = server.ask("tools/list", json!({})).await;
-    let names: Vec<&str> = tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 29);
+    let names: Vec<&str> =
+        tools["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 44);
     for name in names {
         let tool = tools["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == name).unwrap();
         let text = server.error(name, crate::listing::sample_arguments(tool)).await;
@@ -66,7 +67,9 @@ async fn tools_can_be_chosen() {
     for (settings, want) in [
         (vec![("AUDIOBOOKSHELF_READ_ONLY", "true")], 29),
         (vec![("AUDIOBOOKSHELF_ALLOW_TOOLS", "list_libraries,get_me")], 2),
-        (vec![("AUDIOBOOKSHELF_DENY_TOOLS", "list_*")], 29 - 13),
+        (vec![("AUDIOBOOKSHELF_DENY_TOOLS", "list_*")], 44 - 12),
+        (vec![("AUDIOBOOKSHELF_ALLOW_TOOLS", "essential")], 8),
+        (vec![("AUDIOBOOKSHELF_ALLOW_TOOLS", "essential"), ("AUDIOBOOKSHELF_READ_ONLY", "1")], 7),
     ] {
         let mut server = Stdio::start(&settings);
         let tools = server.ask(&modern(1, "tools/list", json!({}))).await["result"]["tools"].take();

@@ -16,7 +16,7 @@ async fn a_piped_conversation_is_two_lines_and_exit_0() {
     let ended = server.end().await;
     assert_eq!((ended.code, ended.lines.len()), (Some(0), 2), "{}", ended.stderr);
     assert_eq!(ended.lines[0]["result"]["protocolVersion"], "2025-11-25");
-    assert_eq!(ended.lines[1]["result"]["tools"].as_array().unwrap().len(), 29);
+    assert_eq!(ended.lines[1]["result"]["tools"].as_array().unwrap().len(), 44);
 }
 
 #[tokio::test]
@@ -76,7 +76,11 @@ async fn errors_keep_the_id_where_there_is_one() {
     for (line, id, want) in [
         (r#"{"jsonrpc":"2.0","id":-5,"method":"nonsense"}"#, json!(-5), -32601),
         (r#"{"jsonrpc":"2.0","id":"a b","method":"tools/call","params":{"name":"nothing"}}"#, json!("a b"), -32602),
-        (r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_me","arguments":[1]}}"#, json!(7), -32602),
+        (
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"get_me","arguments":[1]}}"#,
+            json!(7),
+            -32602,
+        ),
     ] {
         server.send(line).await;
         let answer = server.next().await;
@@ -88,7 +92,10 @@ async fn errors_keep_the_id_where_there_is_one() {
 #[tokio::test]
 async fn ping_works_before_the_handshake_and_not_in_the_new_revision() {
     let mut server = Stdio::start(&[]);
-    assert_eq!(server.ask(&json!({"jsonrpc": "2.0", "id": 0, "method": "ping"})).await, json!({"jsonrpc": "2.0", "id": 0, "result": {}}));
+    assert_eq!(
+        server.ask(&json!({"jsonrpc": "2.0", "id": 0, "method": "ping"})).await,
+        json!({"jsonrpc": "2.0", "id": 0, "result": {}})
+    );
     assert_eq!(code(&server.ask(&modern(1, "ping", json!({}))).await), -32601);
 }
 
@@ -104,7 +111,9 @@ async fn batches_in_the_revision_that_has_them() {
 #[tokio::test]
 async fn a_line_that_is_too_long_is_refused_and_the_next_one_is_served() {
     let mut server = Stdio::start(&[]);
-    server.send(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "a".repeat(1_100_000))).await;
+    server
+        .send(format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":"{}"}}}}"#, "a".repeat(1_100_000)))
+        .await;
     let refused = server.next().await;
     assert_eq!(code(&refused), -32600, "{refused}");
     assert_eq!(server.ask(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})).await["id"], 2);

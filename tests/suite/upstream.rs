@@ -18,7 +18,10 @@ async fn a_page_in_place_of_json_is_an_error_and_not_an_empty_library() {
         ("application/json", ""),
     ] {
         let text = says(&Scripted::reply("200 OK", content_type, body).await).await;
-        assert!(text.contains("did not come from Audiobookshelf") && !text.contains("secret-portal"), "{content_type} {body}: {text}");
+        assert!(
+            text.contains("did not come from Audiobookshelf") && !text.contains("secret-portal"),
+            "{content_type} {body}: {text}"
+        );
     }
 }
 
@@ -46,7 +49,10 @@ async fn errors_say_what_to_do_and_label_foreign_words() {
 async fn no_redirect_is_followed() {
     let elsewhere = Scripted::reply("200 OK", "application/json", "{\"libraries\":[]}").await;
     for status in [301, 302, 303, 307, 308] {
-        let answer = format!("HTTP/1.1 {status} Moved\r\nlocation: {}/api/libraries\r\ncontent-length: 0\r\n\r\n", elsewhere.url);
+        let answer = format!(
+            "HTTP/1.1 {status} Moved\r\nlocation: {}/api/libraries\r\ncontent-length: 0\r\n\r\n",
+            elsewhere.url
+        );
         assert!(says(&Scripted::start(answer).await).await.contains("redirect"), "{status}");
     }
     assert_eq!(elsewhere.connections(), 0);
@@ -58,7 +64,10 @@ async fn a_dropped_connection_is_not_tried_again() {
     let text = says(&dying).await;
     assert!(text.contains("closed the connection") && text.contains("do not repeat"), "{text}");
     assert_eq!((dying.heads().len(), dying.connections()), (1, 1));
-    let half = Scripted::start("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{").await;
+    let half = Scripted::start(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\nconnection: close\r\n\r\n{",
+    )
+    .await;
     assert!(says(&half).await.contains("closed the connection"));
 }
 
@@ -97,10 +106,15 @@ async fn only_these_headers_reach_audiobookshelf() {
     let server = Http::start(&upstream.settings()).await;
     let message = crate::harness::modern(1, "tools/call", json!({"name": "list_libraries"}));
     let mut headers = crate::harness::modern_headers(&message);
-    headers.extend([("cookie", "a=b".to_owned()), ("x-forwarded-for", "9.9.9.9".to_owned()), ("authorization", "Bearer mine".to_owned())]);
+    headers.extend([
+        ("cookie", "a=b".to_owned()),
+        ("x-forwarded-for", "9.9.9.9".to_owned()),
+        ("authorization", "Bearer mine".to_owned()),
+    ]);
     assert_eq!(server.post(&headers, &message).await.status, 200);
     let head = upstream.heads().concat().to_ascii_lowercase();
-    let mut names: Vec<&str> = head.lines().skip(1).filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
+    let mut names: Vec<&str> =
+        head.lines().skip(1).filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
     names.sort_unstable();
     assert_eq!(names, ["accept", "authorization", "host"], "{head}");
     assert!(head.contains("authorization: bearer the-key") && !head.contains("mine"), "{head}");

@@ -52,10 +52,8 @@ async fn demo(once: bool) -> Result<()> {
 
 /// As if somebody had set them for their own Audiobookshelf.
 fn settings(library: &standin::Standin, listen: SocketAddr) -> Result<Settings> {
-    let environment = Environment::of(&[
-        ("AUDIOBOOKSHELF_URL", &library.url()),
-        ("AUDIOBOOKSHELF_API_KEY", &library.key("root")),
-    ]);
+    let environment =
+        Environment::of(&[("AUDIOBOOKSHELF_URL", &library.url()), ("AUDIOBOOKSHELF_API_KEY", &library.key("root"))]);
     Settings::validate(&environment, &Command::Serve { listen }).map_err(|problems| {
         let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
         anyhow!(list.join(" "))

@@ -5,7 +5,10 @@ use standin::Standin;
 pub enum Abs {
     Standin(Standin),
     /// `ABS_TEST_URL` and `ABS_TEST_KEY`.
-    Real { url: String, key: String },
+    Real {
+        url: String,
+        key: String,
+    },
 }
 
 impl Abs {

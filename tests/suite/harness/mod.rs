@@ -10,7 +10,7 @@ pub use abs::{Abs, settings_for};
 pub use http::{Http, Reply};
 pub use messages::{initialize, modern, modern_headers};
 pub use scripted::Scripted;
-pub use stdio::{Ended, Stdio};
+pub use stdio::Stdio;
 
 use std::time::Duration;
 use tokio::process::Command;

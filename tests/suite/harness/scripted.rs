@@ -37,7 +37,10 @@ impl Scripted {
     /// Status line, content type and body.
     pub async fn reply(status: &str, content_type: &str, body: &str) -> Scripted {
         let length = body.len();
-        Scripted::start(format!("HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n{body}")).await
+        Scripted::start(format!(
+            "HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ncontent-length: {length}\r\n\r\n{body}"
+        ))
+        .await
     }
 
     pub fn connections(&self) -> usize {

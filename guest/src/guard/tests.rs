@@ -280,7 +280,8 @@ fn the_first_answer_counts() {
 
 #[test]
 fn what_ends_the_wait_without_a_yes() {
-    let rows: [(&str, Box<dyn Fn(&Fake)>); 5] = [
+    type Act = Box<dyn Fn(&Fake)>;
+    let rows: [(&str, Act); 5] = [
         ("error", Box::new(|fake| inbox::answer(fake, "session-a", &question_id(fake), &Err(json!({"code": -32601}))))),
         (
             "not the one that means yes",

@@ -5,12 +5,14 @@ use super::envelope::code;
 use crate::testing::Fake;
 use serde_json::{Value, json};
 
+type Headers = Vec<(&'static str, String)>;
+
 fn http() -> Fake {
     Fake::new().config("surface", "loopback")
 }
 
 /// A modern request and the headers that belong to it.
-fn modern(method: &str, mut params: Value) -> (Vec<(&'static str, String)>, Value) {
+fn modern(method: &str, mut params: Value) -> (Headers, Value) {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -97,14 +99,14 @@ fn the_tool_list_is_the_same_every_time_and_shaped_by_revision() {
 #[test]
 fn modern_errors() {
     let call = || modern("tools/call", json!({"name": "list_libraries", "arguments": {}}));
-    let change = |change: &dyn Fn(&mut Vec<(&'static str, String)>, &mut Value)| {
+    let change = |change: &dyn Fn(&mut Headers, &mut Value)| {
         let (mut headers, mut body) = call();
         change(&mut headers, &mut body);
         let (status, message) = send(&http(), &headers, &body);
         assert_eq!(message["id"], 7, "{message}");
         (status, message["error"]["code"].as_i64().unwrap_or_default() as i32)
     };
-    let set = |headers: &mut Vec<(&'static str, String)>, name: &'static str, value: Option<&str>| {
+    let set = |headers: &mut Headers, name: &'static str, value: Option<&str>| {
         headers.retain(|(n, _)| *n != name);
         headers.extend(value.map(|v| (name, v.to_owned())));
     };

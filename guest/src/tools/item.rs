@@ -118,7 +118,7 @@ fn head(item: &Value) -> Record {
     Record::new()
         .copy(item, &["id"])
         .put("library_id", at(item, "libraryId").clone())
-        .put("media_type", at(item, "mediaType").clone())
+        .put("mediaType", at(item, "mediaType").clone())
 }
 
 fn tail(item: &Value) -> Record {
@@ -200,7 +200,7 @@ mod tests {
     fn a_book_with_its_progress() {
         let result = Fake::new().recorded(ITEM, "get_library_item").ok("get_library_item", id());
         let want = json!({"item": {
-            "id": "809887e3-fb31-4ffd-986c-380e776c3aab", "library_id": "2bae7cc4-1220-44b7-b732-17d6ad955206", "media_type": "book",
+            "id": "809887e3-fb31-4ffd-986c-380e776c3aab", "library_id": "2bae7cc4-1220-44b7-b732-17d6ad955206", "mediaType": "book",
             "title": "A Wizard of Earthsea",
             "authors": [{"id": "c2a7a655-4142-473a-8123-54c3ac1f4a09", "name": "Ursula K. Le Guin"}],
             "narrators": ["Rob Inglis"],
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(item["episodes"].as_array().map(Vec::len), Some(3));
         item["episodes"] = json!([item["episodes"][0]]);
         let want = json!({
-            "id": "ca51f70b-871d-4300-b690-7243c43fc0af", "library_id": "40d56e54-294e-4af8-bbe3-e7e0e7e69e2f", "media_type": "podcast",
+            "id": "ca51f70b-871d-4300-b690-7243c43fc0af", "library_id": "40d56e54-294e-4af8-bbe3-e7e0e7e69e2f", "mediaType": "podcast",
             "title": "Cosmic Queries", "author": "Nadia Okafor", "language": "en", "type": "episodic",
             "genres": ["Science", "Education"], "tags": ["weekly", "favourites"], "description": "A weekly show about the universe.",
             "size": 9_214_465, "added": "2026-11-30", "updated": "2026-11-30", "episode_count": 3,
@@ -275,10 +275,10 @@ mod tests {
         let cases = [
             (json!(null), json!({})),
             (json!([1]), json!({})),
-            (json!({"id": "i", "mediaType": "book", "media": null}), json!({"id": "i", "media_type": "book"})),
+            (json!({"id": "i", "mediaType": "book", "media": null}), json!({"id": "i", "mediaType": "book"})),
             (
                 json!({"mediaType": "podcast", "media": {"episodes": [null]}}),
-                json!({"media_type": "podcast", "episode_count": 1, "episodes": [{}]}),
+                json!({"mediaType": "podcast", "episode_count": 1, "episodes": [{}]}),
             ),
             (
                 json!({"media": {"duration": "12", "metadata": {"authors": [null, "x"], "description": "<b>bold</b>"}}, "userMediaProgress": null}),

@@ -61,6 +61,7 @@ async fn errors_keep_the_id_where_there_is_one() {
         ("Content-Length: 20", json!(null), -32700),
         (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, json!(null), -32600),
         (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, json!(null), -32600),
+        (r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, json!(null), -32600),
         (r#"{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}"#, json!(1), -32600),
         (r#"{"jsonrpc":"2.0","id":"x","method":"tools/list","params":"no"}"#, json!("x"), -32602),
         (r#"{"jsonrpc":"2.0","id":0,"method":"tools/list"}"#, json!(0), -32602),
@@ -117,6 +118,26 @@ async fn a_line_that_is_too_long_is_refused_and_the_next_one_is_served() {
     let refused = server.next().await;
     assert_eq!(code(&refused), -32600, "{refused}");
     assert_eq!(server.ask(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"})).await["id"], 2);
+}
+
+#[tokio::test]
+async fn the_end_of_input_ends_a_call_that_waits_for_a_person() {
+    let abs = standin::Standin::start().await.unwrap();
+    let mut server = Stdio::start(&[("AUDIOBOOKSHELF_URL", &abs.url()), ("AUDIOBOOKSHELF_API_KEY", &abs.key("root"))]);
+    let mut hello = initialize("2025-11-25");
+    hello["params"]["capabilities"] = json!({"elicitation": {}});
+    server.ask(&hello).await;
+    let arguments = json!({"playlist_id": standin::ids::ROAD_TRIP});
+    let call = json!({"name": "delete_playlist", "arguments": arguments});
+    let asked = server.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})).await;
+    assert_eq!(asked["method"], "elicitation/create", "{asked}");
+    let started = std::time::Instant::now();
+    let ended = server.end().await;
+    assert_eq!((ended.code, ended.lines.len()), (Some(0), 1), "{:?}", ended.lines);
+    assert!(ended.lines[0]["error"]["message"].as_str().unwrap().contains("nothing was changed"));
+    // The plain limit of a call is a minute; this does not wait for it.
+    assert!(started.elapsed().as_secs() < 20);
+    assert!(abs.state().playlist(standin::ids::ROAD_TRIP).is_some());
 }
 
 /// An Audiobookshelf that takes a request and never answers it.

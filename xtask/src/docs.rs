@@ -9,7 +9,9 @@ use crate::{process, workspace};
 
 pub(crate) fn write() -> Result<()> {
     let file = file();
-    fs::write(&file, documentation()?).with_context(|| format!("cannot write {}", file.display()))?;
+    let text = documentation()?;
+    let written = fs::create_dir_all(file.with_file_name("")).and_then(|()| fs::write(&file, text));
+    written.with_context(|| format!("cannot write {}", file.display()))?;
     println!("{}", file.display());
     Ok(())
 }

@@ -42,3 +42,15 @@ fn require(subcommand: &str, component: &str, package: &str) -> Result<()> {
         format!("cargo {subcommand} is not installed: rustup component add {component}, or on Debian apt-get install {package}")
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_tool_is_an_error_that_says_what_to_install() {
+        let error = require("not-installed", "the-component", "the-package").unwrap_err().to_string();
+        assert!(error.contains("rustup component add the-component"), "{error}");
+        assert!(error.contains("apt-get install the-package"), "{error}");
+    }
+}

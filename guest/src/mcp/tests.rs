@@ -56,7 +56,8 @@ fn discover() {
     assert!(result["ttlMs"].is_u64() && result["cacheScope"] == "public" && result["instructions"].is_string());
     let info = &result["_meta"]["io.modelcontextprotocol/serverInfo"];
     assert_eq!((&info["name"], &info["title"]), (&json!("audiobookshelf"), &json!("Audiobookshelf")));
-    assert!(info["icons"][0]["src"].as_str().unwrap().starts_with("data:image/svg+xml,"));
+    let icon = info["icons"][0]["src"].as_str().unwrap();
+    assert!(icon.starts_with("data:image/svg+xml,") && !icon.contains(' '), "a URI: {icon}");
 }
 
 #[test]

@@ -17,6 +17,11 @@ pub(super) fn answers(text: &str, request: &Value) -> bool {
     serde_json::from_str::<Envelope>(text).is_ok_and(|e| e.method.is_none() && e.id.as_ref() == Some(request))
 }
 
+/// Whether a message of the component asks the client for something.
+pub(super) fn asks(text: &str) -> bool {
+    serde_json::from_str::<Envelope>(text).is_ok_and(|e| e.method.is_some() && e.id.is_some())
+}
+
 #[derive(Deserialize)]
 struct Envelope {
     id: Option<Value>,
@@ -44,7 +49,8 @@ impl Message {
             Some(Params::Cancelled { request_id }) if method == "notifications/cancelled" => Some(request_id),
             _ => None,
         };
-        let request = id.filter(|id| id.is_string() || id.is_number());
+        // The component's rule: a request with another id is answered without one.
+        let request = id.filter(|id| id.is_string() || id.is_i64() || id.is_u64());
         Message { is_initialize: request.is_some() && method == "initialize", request, cancels }
     }
 }
@@ -68,6 +74,8 @@ mod tests {
         for nothing in [
             r#"{"id":1,"result":{}}"#,
             r#"{"id":null,"method":"x"}"#,
+            r#"{"id":1.5,"method":"x"}"#,
+            r#"{"id":18446744073709551616,"method":"x"}"#,
             r#"{"method":"notifications/cancelled"}"#,
             r#"{"method":"x","params":{"requestId":1}}"#,
             r#"[{"id":1,"method":"x"}]"#,

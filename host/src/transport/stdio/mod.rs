@@ -11,7 +11,7 @@ mod output;
 use super::{INTERNAL_ERROR, error, in_process::InProcess, too_large};
 use crate::sandbox::{Failure, Sandbox};
 use lines::{Line, Lines};
-use message::{Message, answers};
+use message::{Message, answers, asks};
 use output::Output;
 use serde_json::Value;
 use std::{
@@ -21,7 +21,7 @@ use std::{
     thread,
 };
 use tokio::{
-    sync::mpsc,
+    sync::{mpsc, watch},
     task::{AbortHandle, JoinSet},
     time::timeout,
 };
@@ -31,7 +31,12 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     let wall = sandbox.limits().wall;
     let mut lines = read_lines(sandbox.limits().body)?;
     let (output, written) = Output::start()?;
-    let bridge = Arc::new(Bridge { component: InProcess::new(sandbox), output, running: Mutex::default() });
+    let bridge = Arc::new(Bridge {
+        component: InProcess::new(sandbox),
+        output,
+        running: Mutex::default(),
+        over: watch::Sender::new(false),
+    });
     let mut calls = JoinSet::new();
     loop {
         tokio::select! {
@@ -43,7 +48,8 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
             () = bridge.output.closed() => return Ok(()),
         }
     }
-    // The client has said all it will. Nobody can answer a question now, so that the plain limit is enough.
+    // The client has said all it will. What waits for an answer of it will not get one.
+    bridge.over.send_replace(true);
     let _ = timeout(wall, async { while calls.join_next().await.is_some() {} }).await;
     calls.shutdown().await;
     drop(bridge);
@@ -75,6 +81,8 @@ struct Bridge {
     output: Output,
     /// Requests without an answer so far, by their id.
     running: Mutex<HashMap<String, AbortHandle>>,
+    /// Whether standard input has ended.
+    over: watch::Sender<bool>,
 }
 
 impl Bridge {
@@ -120,14 +128,31 @@ impl Bridge {
             Ok(replies) => replies,
             Err(failure) => return self.failed(request.as_ref(), &failure).await,
         };
-        let mut answered = false;
-        while let Ok(Some(text)) = replies.next().await {
+        let mut over = self.over.subscribe();
+        let (mut answered, mut asking) = (false, false);
+        loop {
+            let text = tokio::select! {
+                reply = replies.next() => match reply {
+                    Ok(Some(text)) => text,
+                    Ok(None) | Err(_) => break,
+                },
+                _ = over.wait_for(|over| *over), if asking => return self.unanswered(request.as_ref()).await,
+            };
+            asking = asks(&text);
             // An error without an id is what can be said to a message that is no request.
             answered |= request.as_ref().is_none_or(|id| answers(&text, id));
             self.output.line(text).await;
         }
         if !answered {
             self.failed(request.as_ref(), &Failure::Crashed).await;
+        }
+    }
+
+    /// The question of a call was never answered. Dropping the call ends its instance, which waits and has done nothing.
+    async fn unanswered(&self, request: Option<&Value>) {
+        if let Some(id) = request {
+            let why = "nothing was changed: standard input ended before the question was answered";
+            self.output.line(error(Some(id), INTERNAL_ERROR, why)).await;
         }
     }
 

@@ -76,6 +76,11 @@ fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
     Ok(receiver)
 }
 
+/// Waits for the end of standard input. What it waits for holds a lock, which must not outlive this.
+async fn ended(over: &mut watch::Receiver<bool>) {
+    let _ = over.wait_for(|over| *over).await;
+}
+
 struct Bridge {
     component: InProcess,
     output: Output,
@@ -136,7 +141,7 @@ impl Bridge {
                     Ok(Some(text)) => text,
                     Ok(None) | Err(_) => break,
                 },
-                _ = over.wait_for(|over| *over), if asking => return self.unanswered(request.as_ref()).await,
+                () = ended(&mut over), if asking => return self.unanswered(request.as_ref()).await,
             };
             asking = asks(&text);
             // An error without an id is what can be said to a message that is no request.

@@ -14,6 +14,8 @@ pub struct Context<'a> {
     pub world: &'a dyn World,
     pub settings: &'a Settings,
     pub client: &'a guard::Client,
+    /// The routes that the tool declares, and all that it gets.
+    pub routes: &'static [&'static Route],
 }
 
 impl Context<'_> {
@@ -105,6 +107,10 @@ impl Context<'_> {
         query: &[(&str, &str)],
         body: Option<Vec<u8>>,
     ) -> Result<Incoming, Failure> {
+        if !self.routes.contains(&route) {
+            debug_assert!(false, "{route} is not among the routes that the tool declares");
+            return Err(Failure::message(format!("Nothing was sent: this tool does not declare {route}.")));
+        }
         let origin = self.settings.origin.as_ref().ok_or_else(|| Failure::message(self.set_up()))?;
         let target = route.target(holes, query).map_err(|bad| {
             Failure::message(format!("Nothing was sent: value {} of {route} is not valid.", bad.hole + 1))

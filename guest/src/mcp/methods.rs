@@ -54,7 +54,8 @@ pub async fn call_tool(
         },
         Some(_) => return Err(invalid_params(id, "\"arguments\" must be an object")),
     };
-    let context = Context { world: serving.world, settings: serving.settings, client: &peer.client };
+    let context =
+        Context { world: serving.world, settings: serving.settings, client: &peer.client, routes: tool.routes };
     let outcome = match serving.caller {
         Caller::Trusted => tools::call(&context, tool, arguments).await,
         Caller::Unproven => tools::Rendered::failure(UNPROVEN),

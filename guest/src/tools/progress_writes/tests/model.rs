@@ -49,7 +49,7 @@ impl Abs {
     /// The results of several calls that are made at the same moment.
     pub(super) fn at_once(&self, calls: &[Value]) -> Vec<Value> {
         let settings = Settings::parse(|key| World::config(self, key)).unwrap();
-        let context = Context { world: self, settings: &settings, client: &Client::mute() };
+        let context = Context { world: self, settings: &settings, client: &Client::mute(), routes: policy::ROUTES };
         let tool = all().find(|tool| tool.name == "set_media_progress").unwrap();
         let mut running: Vec<_> = calls
             .iter()

@@ -62,7 +62,7 @@ async fn calls(server: &Http) -> Vec<(&'static str, Value)> {
 }
 
 /// Whether a value is what its (plain) schema says.
-fn fits(value: &Value, schema: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn fits(value: &Value, schema: &Value, at: &str) -> Result<(), String> {
     let right = match schema["type"].as_str().unwrap_or_default() {
         "object" => value.is_object(),
         "array" => value.is_array(),

@@ -21,7 +21,9 @@ impl<'a> Open<'a> {
     fn from_message_id(id: &'a str) -> Option<Open<'a>> {
         let (expiry, nonce) = id.strip_prefix("ask-")?.split_once('-')?;
         let plain = nonce.len() == 32 && nonce.bytes().all(|b| b.is_ascii_hexdigit());
-        Some(Open { expiry: expiry.parse().ok().filter(|_| plain)?, nonce })
+        let open = Open { expiry: expiry.parse().ok().filter(|_| plain)?, nonce };
+        // One way to write it, so that every id but its own is unknown.
+        (open.message_id() == id).then_some(open)
     }
 
     fn key(self, prefix: &str) -> String {
@@ -88,6 +90,8 @@ pub fn cancel(world: &dyn World, session: &str, request_id: &Value) {
         let open = Open { expiry, nonce };
         if asked(world, open).is_some_and(|entry| entry["session"] == session && entry["request"] == *request_id) {
             put(world, open, &json!({"cancelled": true}));
+            // It is not open any more, whether the call still runs to see this or ended with its client's wish.
+            let _ = world.store().delete(&key);
         }
     }
 }

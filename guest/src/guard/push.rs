@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 /// How often the store is looked at.
 const POLL_MS: u64 = 100;
 
-/// How often something is sent while nothing happens, so that proxies keep the stream and a closed one is noticed.
-const HEARTBEAT_MS: u64 = 5_000;
+/// How often something is sent while nothing happens, so that proxies keep the stream and a closed one is noticed:
+/// within the two seconds that our host leaves a call whose client went away, or its question would stay in the store.
+const HEARTBEAT_MS: u64 = 1_500;
 
-/// Open questions at a time. More than any household asks; a bound on what a client can make the store hold.
-const MAX_OPEN: usize = 64;
+/// Open questions at a time. More than any household asks; a bound on what a client can make the store hold. Each keeps an
+/// instance waiting, and the answers need instances too: our host has 64.
+const MAX_OPEN: usize = 32;
 
 pub(super) async fn decide(
     guard: &Guard<'_>,
@@ -49,7 +51,11 @@ async fn wait(
     while waited < PATIENCE_MS {
         if let Some(arrived) = inbox::take(guard.world, open) {
             return match arrived {
-                inbox::Arrived::Result(result) => Ok(Answer::read(&result).unwrap_or(Answer::Unclear)),
+                inbox::Arrived::Result(result) => {
+                    // A client that closed the stream took its question back, whatever it said afterwards.
+                    guard.world.push(": answered\n\n").await.map_err(gone)?;
+                    Ok(Answer::read(&result).unwrap_or(Answer::Unclear))
+                }
                 inbox::Arrived::Error => Err(refused("the client answered the question with an error")),
                 inbox::Arrived::Cancelled => Err(refused("the call was cancelled")),
             };

@@ -28,7 +28,11 @@ pub(super) fn decide(
             Some(approval) => Ok(approval),
             None => Err(ask(guard, question)),
         },
-        Some((.., answer)) => Err(answer.refusal()),
+        Some((expires, nonce, answer)) => {
+            // Answered is answered: the same question takes no yes any more. The refusal does not depend on this.
+            let _ = guard.spend(expires, &nonce);
+            Err(answer.refusal())
+        }
     }
 }
 

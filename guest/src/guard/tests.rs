@@ -102,6 +102,12 @@ fn a_yes_is_accept_and_the_exact_value() {
     }
     let state = asked(&fake, &usual());
     assert_eq!(run(&fake, &retrying(Some(&state), yes()), &usual(), None), Ok(()));
+    // Answered is answered: a no is not turned into a yes afterwards. Said again it is still a no.
+    let (state, no) = (asked(&fake, &usual()), json!({"approval": {"action": "decline"}}));
+    for _ in 0..2 {
+        assert!(refusal(run(&fake, &retrying(Some(&state), no.clone()), &usual(), None)).contains("declined"));
+        assert!(is_question(&run(&fake, &retrying(Some(&state), yes()), &usual(), None)));
+    }
 }
 
 /// Each row: a state that must count as no answer, so that a fresh question follows, and neither an error nor the deed.
@@ -281,7 +287,7 @@ fn the_first_answer_counts() {
 #[test]
 fn what_ends_the_wait_without_a_yes() {
     type Act = Box<dyn Fn(&Fake)>;
-    let rows: [(&str, Act); 5] = [
+    let rows: [(&str, Act); 6] = [
         ("error", Box::new(|fake| inbox::answer(fake, "session-a", &question_id(fake), &Err(json!({"code": -32601}))))),
         (
             "not the one that means yes",
@@ -289,6 +295,13 @@ fn what_ends_the_wait_without_a_yes() {
         ),
         ("cancelled", Box::new(|fake| inbox::cancel(fake, "session-a", &json!("call-1")))),
         ("closed the stream", Box::new(Fake::close_stream)),
+        (
+            "closed the stream",
+            Box::new(|fake| {
+                fake.close_stream();
+                inbox::answer(fake, "session-a", &question_id(fake), &accept());
+            }),
+        ),
         ("no answer within 5 minutes", Box::new(|_| ())),
     ];
     for (said, act) in rows {

@@ -61,6 +61,10 @@ impl Filter {
         (self.group == "series" && self.value != "no-series").then_some(&self.value)
     }
 
+    pub(crate) fn is_no_series(&self) -> bool {
+        self.group == "series" && self.value == "no-series"
+    }
+
     /// A series counts as finished, or as not started, only as a whole.
     pub(crate) fn needs_every_book(&self) -> bool {
         self.group == "progress" && matches!(self.value.as_str(), "finished" | "not-started")

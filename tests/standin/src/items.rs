@@ -24,6 +24,9 @@ pub(crate) fn list(call: &Call, state: &mut State) -> Answer {
     let desc = call.query.is("desc", "1");
     let sort = call.query.one("sort");
     let collapsed = call.query.is("collapseseries", "1") && !library.podcasts;
+    if !library.podcasts {
+        sort::survives(sort, &filter, collapsed, data)?;
+    }
 
     let mut items: Vec<&Item> = data.items_of(&library.id).filter(|i| me.may_open(i)).collect();
     items.retain(|item| filter.lets_through(data, me, item));

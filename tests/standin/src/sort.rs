@@ -3,10 +3,34 @@
 use std::cmp::Ordering;
 
 use crate::{
+    filter::Filter,
     js,
     model::{Item, Library, User, sequence_number},
+    reply::Reply,
     shapes, text,
 };
+
+/// Sorts that the books of one series are not read for when it is to be collapsed.
+const DEADLY_COLLAPSED: [&str; 6] = [
+    "media.metadata.author",
+    "media.metadata.authorName",
+    "media.metadata.authorNameLF",
+    "media.metadata.publishedYear",
+    "progress.createdAt",
+    "progress.finishedAt",
+];
+
+/// Of book libraries: podcasts are not filtered by series. How many books the library itself has does not matter.
+pub(crate) fn survives(sort: Option<&str>, filter: &Filter, collapsed: bool, data: &Library) -> Result<(), Reply> {
+    if filter.is_no_series() && sort == Some("sequence") {
+        return Err(Reply::crash("sort by sequence, and the query has no series"));
+    }
+    let several = filter.series().is_some_and(|series| data.books_in(series).len() > 1);
+    if collapsed && several && sort.is_some_and(|sort| DEADLY_COLLAPSED.contains(&sort)) {
+        return Err(Reply::crash("sort within a collapsed series by what its books were not read with"));
+    }
+    Ok(())
+}
 
 /// What a list is sorted by. Missing values come before all others.
 enum Key {

@@ -7,7 +7,7 @@ use standin::{Options, Standin, ids};
 use support::{client, names};
 
 /// Rows of `crashers.txt` that say `dies`.
-const KILLERS: usize = 66;
+const KILLERS: usize = 77;
 
 #[tokio::test]
 async fn every_recorded_killer_kills_and_nothing_else_does() {

@@ -1,6 +1,7 @@
 //! The Audiobookshelf that a test runs against.
 
 use standin::Standin;
+use tokio::sync::{Mutex, MutexGuard};
 
 pub enum Abs {
     Standin(Standin),
@@ -8,8 +9,13 @@ pub enum Abs {
     Real {
         url: String,
         key: String,
+        _turn: MutexGuard<'static, ()>,
     },
 }
+
+/// There is one real library: whoever compares what it was with what it is has to be alone with it. So a test has one
+/// `Abs` at a time.
+static TURN: Mutex<()> = Mutex::const_new(());
 
 impl Abs {
     /// A real one where the environment names one, the stand-in otherwise.
@@ -17,7 +23,7 @@ impl Abs {
         match (std::env::var("ABS_TEST_URL"), std::env::var("ABS_TEST_KEY")) {
             (Ok(url), Ok(key)) => {
                 println!("against the Audiobookshelf at ABS_TEST_URL");
-                Abs::Real { url, key }
+                Abs::Real { url, key, _turn: TURN.lock().await }
             }
             (Err(_), Err(_)) => Abs::Standin(Standin::start().await.expect("the stand-in starts")),
             _ => panic!("ABS_TEST_URL and ABS_TEST_KEY go together"),
@@ -27,7 +33,9 @@ impl Abs {
     pub fn settings(&self) -> [(&'static str, String); 2] {
         match self {
             Abs::Standin(standin) => settings_for(standin, "root"),
-            Abs::Real { url, key } => [("AUDIOBOOKSHELF_URL", url.clone()), ("AUDIOBOOKSHELF_API_KEY", key.clone())],
+            Abs::Real { url, key, .. } => {
+                [("AUDIOBOOKSHELF_URL", url.clone()), ("AUDIOBOOKSHELF_API_KEY", key.clone())]
+            }
         }
     }
 }

@@ -1,8 +1,12 @@
 //! `audiobookshelf-mcp serve`, and a client that can say anything HTTP can.
 
-use super::{PATIENCE, modern, modern_headers, program};
+use super::{Events, PATIENCE, modern, modern_headers, program};
 use http_body_util::{BodyExt, Full};
-use hyper::{Request, body::Bytes, client::conn::http1};
+use hyper::{
+    Request, Response,
+    body::{Bytes, Incoming},
+    client::conn::http1,
+};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use std::{
@@ -13,6 +17,7 @@ use tokio::{
     io::{AsyncBufReadExt, BufReader},
     net::TcpStream,
     process::Child,
+    task::JoinHandle,
     time::timeout,
 };
 
@@ -88,18 +93,7 @@ impl Http {
     /// Any request. `Host` is the server's own unless `headers` has one.
     pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Reply {
         let exchange = async {
-            let stream = TcpStream::connect(&self.authority).await.expect("the server accepts");
-            let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("it speaks HTTP");
-            tokio::spawn(connection);
-            let mut request = Request::builder().method(method).uri(path);
-            if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
-                request = request.header("host", &self.authority);
-            }
-            for (name, value) in headers {
-                request = request.header(*name, *value);
-            }
-            let request = request.body(Full::new(body.into())).expect("a valid request");
-            let response = sender.send_request(request).await.expect("an answer");
+            let (response, _connection) = self.begin(method, path, headers, body.into()).await;
             let (head, body) = response.into_parts();
             let body = body.collect().await.expect("a whole body").to_bytes();
             Reply { status: head.status.as_u16(), headers: head.headers, body }
@@ -107,10 +101,41 @@ impl Http {
         timeout(PATIENCE, exchange).await.expect("the server answers in time")
     }
 
+    /// A request on a connection of its own, and the head of the answer.
+    async fn begin(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> (Response<Incoming>, Connection) {
+        let stream = TcpStream::connect(&self.authority).await.expect("the server accepts");
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.expect("it speaks HTTP");
+        let connection = Connection(tokio::spawn(async {
+            let _ = connection.await;
+        }));
+        let mut request = Request::builder().method(method).uri(path);
+        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+            request = request.header("host", &self.authority);
+        }
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(body)).expect("a valid request");
+        (sender.send_request(request).await.expect("an answer"), connection)
+    }
+
+    /// A POST of JSON whose answer is read as it comes.
+    pub async fn open(&self, headers: &[(&str, String)], body: &Value) -> Events {
+        let all = usual(headers);
+        let begin = self.begin("POST", "/mcp", &all, body.to_string().into());
+        let (response, connection) = timeout(PATIENCE, begin).await.expect("the server answers in time");
+        Events::new(response, connection)
+    }
+
     /// A POST of JSON with the usual headers and these.
     pub async fn post(&self, headers: &[(&str, String)], body: &Value) -> Reply {
-        let mut all = vec![("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
-        all.extend(headers.iter().map(|(name, value)| (*name, value.as_str())));
+        let all = usual(headers);
         self.send("POST", "/mcp", &all, body.to_string()).await
     }
 
@@ -142,4 +167,20 @@ impl Http {
         assert_eq!(result["isError"], true, "{tool} {arguments}: {result}");
         result["content"][0]["text"].as_str().unwrap_or_default().to_owned()
     }
+}
+
+/// A connection, closed when it is dropped.
+pub(super) struct Connection(JoinHandle<()>);
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// The headers of every POST, and these.
+fn usual<'a>(headers: &'a [(&str, String)]) -> Vec<(&'a str, &'a str)> {
+    let mut all = vec![("content-type", "application/json"), ("accept", "application/json, text/event-stream")];
+    all.extend(headers.iter().map(|(name, value)| (*name, value.as_str())));
+    all
 }

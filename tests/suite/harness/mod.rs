@@ -1,12 +1,18 @@
 //! What the tests start and talk to. Whatever is started ends when its value is dropped.
 
 mod abs;
+mod client;
+mod direct;
+mod events;
 mod http;
 mod messages;
 mod scripted;
 mod stdio;
 
 pub use abs::{Abs, settings_for};
+pub use client::{Client, Era, Question, Step, Way, form};
+pub use direct::Direct;
+pub use events::{Event, Events};
 pub use http::{Http, Reply};
 pub use messages::{initialize, modern, modern_headers};
 pub use scripted::Scripted;

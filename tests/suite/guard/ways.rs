@@ -1,0 +1,106 @@
+//! The ways of asking: eras and transports, and the two reasons for a token.
+
+use super::Bench;
+use crate::harness::{Client, Era, form, settings_for};
+use serde_json::{Value, json};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum How {
+    /// The call ends with a question.
+    Retry,
+    /// The call waits for the answer.
+    Push,
+    /// Called twice, since this client cannot be asked.
+    TokenOfClient,
+    /// Called twice, since the operator said so.
+    TokenOfOperator,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    pub era: Era,
+    pub transport: Transport,
+    pub capabilities: fn() -> Value,
+    pub how: How,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transport {
+    Http,
+    Stdio,
+}
+
+use Era::{Legacy, Modern};
+use How::{Push, Retry, TokenOfClient, TokenOfOperator};
+use Transport::{Http, Stdio};
+
+const fn way(era: Era, transport: Transport, capabilities: fn() -> Value, how: How) -> Way {
+    Way { era, transport, capabilities, how }
+}
+
+/// Elicitation without a mode, as before there were modes: a form.
+fn plain() -> Value {
+    json!({"elicitation": {}})
+}
+
+/// Can open an address and show no form.
+fn address() -> Value {
+    json!({"elicitation": {"url": {}}})
+}
+
+fn none() -> Value {
+    json!({})
+}
+
+/// Those in which somebody is asked.
+pub const DIALOGS: [Way; 6] = [
+    way(Modern, Http, form, Retry),
+    way(Modern, Stdio, plain, Retry),
+    way(Legacy("2025-11-25"), Http, form, Push),
+    way(Legacy("2025-06-18"), Http, plain, Push),
+    way(Legacy("2025-11-25"), Stdio, plain, Push),
+    way(Legacy("2025-06-18"), Stdio, plain, Push),
+];
+
+/// Those with a token.
+pub const TOKENS: [Way; 11] = [
+    way(Modern, Http, none, TokenOfClient),
+    way(Modern, Stdio, none, TokenOfClient),
+    way(Modern, Http, address, TokenOfClient),
+    way(Legacy("2025-11-25"), Http, none, TokenOfClient),
+    way(Legacy("2025-11-25"), Http, address, TokenOfClient),
+    way(Legacy("2025-06-18"), Stdio, none, TokenOfClient),
+    // This revision has no elicitation, whatever its client says.
+    way(Legacy("2025-03-26"), Http, plain, TokenOfClient),
+    way(Modern, Http, form, TokenOfOperator),
+    way(Modern, Stdio, form, TokenOfOperator),
+    way(Legacy("2025-11-25"), Http, form, TokenOfOperator),
+    way(Legacy("2025-06-18"), Stdio, plain, TokenOfOperator),
+];
+
+impl Way {
+    /// A client, and a server of its own for it.
+    pub async fn client(&self, bench: &Bench) -> Client {
+        self.clients(bench, 1).await.remove(0)
+    }
+
+    /// So many clients, all of one server where that is possible.
+    pub async fn clients(&self, bench: &Bench, count: usize) -> Vec<Client> {
+        let switch: &[(&str, &str)] = if self.how == TokenOfOperator { &[("ELICITATION", "false")] } else { &[] };
+        let mut clients = Vec::new();
+        if self.transport == Http {
+            let server = bench.serve(switch).await;
+            for _ in 0..count {
+                clients.push(Client::http(&server, self.era, (self.capabilities)()).await);
+            }
+            return clients;
+        }
+        let abs = settings_for(&bench.abs, "root");
+        let mut settings: Vec<(&str, &str)> = abs.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        settings.extend(switch);
+        for _ in 0..count {
+            clients.push(Client::stdio(&settings, self.era, (self.capabilities)()).await);
+        }
+        clients
+    }
+}

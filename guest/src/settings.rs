@@ -139,7 +139,7 @@ fn origin(origin: Option<String>, base_path: Option<String>) -> Result<Option<Or
 }
 
 fn read_only(text: Option<&str>) -> Result<bool, Problem> {
-    match text.map(str::to_ascii_lowercase).as_deref() {
+    match text.map(|text| text.trim().to_ascii_lowercase()).as_deref() {
         None | Some("false" | "0" | "no") => Ok(false),
         Some("true" | "1" | "yes") => Ok(true),
         Some(_) => Err(Problem(

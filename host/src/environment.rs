@@ -19,6 +19,13 @@ const NAMES: [&str; 10] = [
     "ELICITATION",
 ];
 
+/// Variables that look like settings of this program and are none. A misspelt `AUDIOBOOKSHELF_READONLY` leaves a library
+/// writable, so somebody has to be told.
+pub fn unknown_names() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    names.filter(|name| name.starts_with("AUDIOBOOKSHELF_") && !NAMES.contains(&name.as_str())).collect()
+}
+
 /// Those whose values are secret, and those into which people paste a secret by mistake.
 const SECRET: [&str; 3] = ["AUDIOBOOKSHELF_API_KEY", "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_URL"];
 

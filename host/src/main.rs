@@ -1,6 +1,10 @@
 //! The program. Everything it does is in the library, so that tests can embed the same host.
 
-use audiobookshelf_mcp::{cli, environment::Environment, settings::Settings};
+use audiobookshelf_mcp::{
+    cli,
+    environment::{self, Environment},
+    settings::Settings,
+};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -20,6 +24,9 @@ fn main() -> ExitCode {
         }
     };
     settings.announce();
+    for name in environment::unknown_names() {
+        eprintln!("audiobookshelf-mcp: {name} is no setting of this program and is ignored; --help lists the settings");
+    }
     // 4. Only now do threads start.
     cli::run(command, settings)
 }

@@ -63,6 +63,17 @@ async fn elicitation_off_is_said_once() {
 }
 
 #[tokio::test]
+async fn a_misspelt_setting_is_named() {
+    let ended = Stdio::start(&[("AUDIOBOOKSHELF_READONLY", "hunter2")]).end().await;
+    assert_eq!(ended.code, Some(0));
+    assert!(
+        ended.stderr.contains("AUDIOBOOKSHELF_READONLY is no setting") && !ended.stderr.contains("hunter2"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[tokio::test]
 async fn tools_can_be_chosen() {
     for (settings, want) in [
         (vec![("AUDIOBOOKSHELF_READ_ONLY", "true")], 29),

@@ -31,7 +31,7 @@ async fn errors_say_what_to_do_and_label_foreign_words() {
         ("401 Unauthorized", "", "Unauthorized", "AUDIOBOOKSHELF_API_KEY", true),
         ("403 Forbidden", "text/plain", "Forbidden", "permissions", true),
         ("404 Not Found", "text/html", "Library not found", "never from memory", true),
-        ("404 Not Found", "text/html", "<pre>Cannot GET /api/x</pre>", "never from memory", false),
+        ("404 Not Found", "text/html", "<pre>Cannot GET /api/x</pre>", "AUDIOBOOKSHELF_URL is probably wrong", false),
         ("500 Internal Server Error", "text/plain", "Internal Server Error", "failed while working", true),
         ("502 Bad Gateway", "text/html", "<html>nginx</html>", "proxy", false),
         ("418 Teapot", "text/plain", "", "does not know", false),

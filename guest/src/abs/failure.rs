@@ -58,9 +58,12 @@ impl Failure {
         }
     }
 
-    /// Says something else when ABS answered 404: which tool shows the valid ids.
+    /// Says something else when ABS answered 404 in its own words: which tool shows the valid ids.
     pub fn or_not_found(self, message: impl Into<String>) -> Failure {
-        if self.is_not_found() { Failure::Message(message.into()) } else { self }
+        match self {
+            Failure::Status { status: 404, text: Some(_), .. } => Failure::Message(message.into()),
+            other => other,
+        }
     }
 
     pub(super) fn status(reply: Incoming) -> Failure {
@@ -83,7 +86,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Message(text) | Failure::NotYet(NotYet::Refused(text)) => f.write_str(text),
-            Failure::NotYet(NotYet::Ask(_)) => f.write_str("Nothing was changed: a person has to be asked first."),
+            Failure::NotYet(NotYet::Ask(_) | NotYet::Granted(_)) => {
+                f.write_str("Nothing was changed: a person has to be asked first.")
+            }
             Failure::Unreachable(SendError::Closed) => write!(
                 f,
                 "Audiobookshelf could not be asked: {}. It may have restarted because of this request, so do not repeat it \
@@ -107,7 +112,9 @@ impl fmt::Display for Failure {
                  answers instead. AUDIOBOOKSHELF_URL must lead to Audiobookshelf itself."
             ),
             Failure::Status { status, text, retry_after } => {
-                f.write_str(&advice(*status))?;
+                // ABS says "Not Found" and the like of an id; a page means that there is no such route.
+                let no_route = *status == 404 && text.is_none();
+                f.write_str(&if no_route { NO_ROUTE.to_owned() } else { advice(*status) })?;
                 if let Some(wait) = retry_after {
                     write!(
                         f,
@@ -123,6 +130,9 @@ impl fmt::Display for Failure {
         }
     }
 }
+
+const NO_ROUTE: &str = "The answer is 404, in words that are not those of Audiobookshelf's API: the path in AUDIOBOOKSHELF_URL \
+is probably wrong (it ends where /api would begin), or this Audiobookshelf is older than 2.26.";
 
 fn advice(status: u16) -> String {
     let what = match status {
@@ -173,5 +183,6 @@ mod tests {
         assert!(status(401, "", "Unauthorized").contains("AUDIOBOOKSHELF_API_KEY"));
         assert!(status(403, "", "Forbidden").contains("permissions"));
         assert!(status(404, "", "Not Found").contains("ids"));
+        assert!(status(404, "text/html", "<pre>Cannot GET /x</pre>").contains("AUDIOBOOKSHELF_URL"));
     }
 }

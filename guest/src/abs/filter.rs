@@ -153,9 +153,9 @@ impl Filter {
         self.group.name == "series" && self.value != NO_SERIES
     }
 
-    /// Whether the value has to be an id and can only be a name.
+    /// Whether the value has to be an id and is none of ABS's: then it is a name, of one word or more.
     pub fn is_a_name(&self) -> bool {
-        matches!(self.group.takes, Id) && !policy::valid_id(&self.value)
+        matches!(self.group.takes, Id) && self.value != NO_SERIES && !is_uuid(&self.value)
     }
 
     /// The same filter, by the id of what was named.
@@ -218,6 +218,15 @@ impl Takes {
             OneOf(known) => format!("one of {}", known.join(", ")),
         }
     }
+}
+
+/// The form of ABS's ids.
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
 }
 
 #[cfg(test)]
@@ -295,7 +304,7 @@ mod tests {
     #[test]
     fn names_where_ids_belong() {
         let is_a_name = |value| Filter::read(Some("authors"), Some(value)).unwrap().unwrap().is_a_name();
-        assert!(is_a_name("Terry Pratchett") && is_a_name("村上春樹"));
+        assert!(is_a_name("Terry Pratchett") && is_a_name("村上春樹") && is_a_name("Wells"));
         assert!(!is_a_name("12ccd545-a57b-4b69-a546-864efe5242c5"));
         assert!(!Filter::read(Some("tags"), Some("two words")).unwrap().unwrap().is_a_name());
     }

@@ -4,6 +4,7 @@ mod client;
 mod failure;
 pub mod filter;
 pub mod sort;
+pub mod turn;
 
 pub use client::Context;
 pub use failure::Failure;

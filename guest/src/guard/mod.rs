@@ -43,8 +43,18 @@ pub struct Approval(());
 pub enum NotYet {
     /// The person was not asked yet: this is the `InputRequiredResult` that asks.
     Ask(Value),
+    /// The person said yes while the call waited. The tool has to run again, with [`Way::Granted`].
+    Granted(Granted),
     /// Said no, did not answer, or could not be asked. The text says so, and that nothing was changed.
     Refused(String),
+}
+
+/// A yes to one question, not spent yet. Made by [`push`] alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Granted {
+    binding: String,
+    expiry: u64,
+    nonce: String,
 }
 
 /// What is known of the client whose call this is.
@@ -69,6 +79,8 @@ pub enum Way {
         /// Of the call, so that a cancellation of it is found.
         request_id: Value,
     },
+    /// It was asked, and the answer was yes.
+    Granted(Granted),
     Cannot,
 }
 
@@ -96,7 +108,13 @@ pub async fn decide(
         Way::Cannot => token::decide(&guard, question, confirm_token, token::Reason::Client),
         Way::Retry { state, responses } => retry::decide(&guard, question, state.as_deref(), responses.as_ref()),
         Way::Push { session, request_id } => {
-            push::decide(&guard, question, client.names_mode, session, request_id).await
+            Err(push::decide(&guard, question, client.names_mode, session, request_id).await)
+        }
+        Way::Granted(granted) if granted.binding != question.binding.hex() => Err(refused(
+            "what it is about changed while the person was being asked. If it is still wanted, make the call again",
+        )),
+        Way::Granted(granted) => {
+            guard.spend(granted.expiry, &granted.nonce)?.ok_or_else(|| refused("this answer was used before"))
         }
     }
 }

@@ -1,7 +1,10 @@
 //! 2025-06-18 and 2025-11-25: the question goes out on the call's own stream, and the call waits. The answer comes as another
 //! message, over HTTP at another instance, and reaches this one through the store.
+//!
+//! A minute may pass, and what the question was about may have changed. So a yes is no approval yet: the tool runs again from
+//! its start, and the yes counts if it comes to the same question.
 
-use super::{Answer, Approval, Guard, NO_STORE, NotYet, PATIENCE_MS, Question, form, inbox, ledger, refused};
+use super::{Answer, Granted, Guard, NO_STORE, NotYet, PATIENCE_MS, Question, form, inbox, ledger, refused};
 use serde_json::{Value, json};
 
 /// How often the store is looked at.
@@ -21,7 +24,21 @@ pub(super) async fn decide(
     names_mode: bool,
     session: &str,
     request_id: &Value,
-) -> Result<Approval, NotYet> {
+) -> NotYet {
+    match ask(guard, question, names_mode, session, request_id).await {
+        Ok((expiry, nonce)) => NotYet::Granted(Granted { binding: question.binding.hex(), expiry, nonce }),
+        Err(why) => why,
+    }
+}
+
+/// Expiry and nonce of a question that was answered with yes.
+async fn ask(
+    guard: &Guard<'_>,
+    question: &Question,
+    names_mode: bool,
+    session: &str,
+    request_id: &Value,
+) -> Result<(u64, String), NotYet> {
     let no_store = |_| NotYet::Refused(NO_STORE.into());
     ledger::sweep(guard.world).map_err(no_store)?;
     let (expiry, nonce) = (guard.expiry(), guard.nonce());
@@ -33,7 +50,7 @@ pub(super) async fn decide(
     let answer = wait(guard, question, names_mode, open).await;
     inbox::close(guard.world, open);
     match answer? {
-        Answer::Yes => guard.spend(expiry, &nonce)?.ok_or_else(|| refused("this answer was used before")),
+        Answer::Yes => Ok((expiry, nonce)),
         answer => Err(answer.refusal()),
     }
 }

@@ -21,7 +21,12 @@ fn settings(fake: &Fake) -> Settings {
 }
 
 fn run(fake: &Fake, client: &Client, question: &Question, token: Option<&str>) -> Result<(), NotYet> {
-    block_on(decide(fake, &settings(fake), client, question, token)).map(|_| ())
+    let decide = |client: &Client| block_on(decide(fake, &settings(fake), client, question, token)).map(|_| ());
+    match decide(client) {
+        // As `tools::call` does it.
+        Err(NotYet::Granted(granted)) => decide(&Client { way: Way::Granted(granted), names_mode: true }),
+        other => other,
+    }
 }
 
 fn retrying(state: Option<&str>, responses: Value) -> Client {
@@ -272,6 +277,23 @@ fn a_pushed_question_waits_for_its_own_session() {
         });
         assert!(refusal(outcome).contains("no answer within 5 minutes"), "{what}");
     }
+}
+
+#[test]
+fn a_pushed_yes_is_for_what_was_asked_and_for_once() {
+    let fake = Fake::new();
+    fake.when_waiting(|fake| inbox::answer(fake, "session-a", &question_id(fake), &accept()));
+    let outcome = block_on(decide(&fake, &settings(&fake), &pushing("session-a"), &usual(), None));
+    let Err(NotYet::Granted(granted)) = outcome else { panic!("{outcome:?}") };
+    let again = Client { way: Way::Granted(granted), names_mode: true };
+    for (what, other) in
+        [("more", question("remove", "col", &["a", "b", "c"])), ("another", question("delete", "col", &["a", "b"]))]
+    {
+        let text = refusal(run(&fake, &again, &other, None));
+        assert!(text.starts_with("Nothing was changed") && text.contains("changed while"), "{what}: {text}");
+    }
+    assert_eq!(run(&fake, &again, &usual(), None), Ok(()));
+    assert!(refusal(run(&fake, &again, &usual(), None)).contains("used before"));
 }
 
 #[test]

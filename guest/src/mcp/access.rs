@@ -22,10 +22,11 @@ pub fn check(request: &HttpRequest, settings: &Settings) -> Result<Caller, HttpR
     if settings.surface == Surface::Stdio {
         return Ok(Caller::Trusted);
     }
-    if let Some(origin) = request.header("origin")
-        && !(settings.surface == Surface::Loopback && is_loopback_origin(origin))
-    {
-        return Err(HttpResponse::refuse(403, "Forbidden: this Origin is not allowed"));
+    let from_here = |origin: &str| settings.surface == Surface::Loopback && is_loopback_origin(origin);
+    match request.single("origin") {
+        Ok(None) => {}
+        Ok(Some(origin)) if from_here(origin) => {}
+        Ok(Some(_)) | Err(_) => return Err(HttpResponse::refuse(403, "Forbidden: this Origin is not allowed")),
     }
     if let Some(token) = &settings.mcp_token {
         return match bearer(request) {
@@ -105,6 +106,8 @@ mod tests {
         ] {
             assert_eq!(outcome(&here, "localhost", &[("origin", origin)]), want, "{origin}");
         }
+        let twice = [("origin", "http://localhost"), ("origin", "http://evil.example.com")];
+        assert_eq!(outcome(&here, "localhost", &twice), Err(403));
     }
 
     #[test]

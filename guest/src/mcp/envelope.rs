@@ -47,8 +47,24 @@ impl Fault {
 /// Reads the bytes of a body or line. An array comes back as it is: whether it may is for the revision to say.
 pub fn parse(bytes: &[u8]) -> Result<Value, Fault> {
     serde_json::from_slice(bytes).map_err(|e| {
-        Fault::new(None, code::PARSE_ERROR, format!("Parse error: the body is not JSON ({})", position(&e)))
+        let message = format!("Parse error: the body is not JSON ({})", position(&e));
+        Fault::new(legible_id(bytes), code::PARSE_ERROR, message)
     })
+}
+
+/// The id of a message that is JSON but for something inside it, such as half of a surrogate pair: a client that waits for
+/// its id waits for ever otherwise. What is skipped here is only skipped, not read.
+fn legible_id(bytes: &[u8]) -> Option<Id> {
+    #[derive(serde::Deserialize)]
+    struct Only {
+        id: Id,
+    }
+    let Only { id } = serde_json::from_slice(bytes).ok()?;
+    is_id(&id).then_some(id)
+}
+
+fn is_id(id: &Value) -> bool {
+    id.is_string() || id.is_i64() || id.is_u64()
 }
 
 fn position(e: &serde_json::Error) -> String {
@@ -65,11 +81,7 @@ pub fn classify(value: Value) -> Result<Message, Fault> {
         return Err(invalid(None, "a message is a JSON object"));
     };
     let raw_id = object.remove("id");
-    let id = match &raw_id {
-        Some(Value::String(_)) => raw_id.clone(),
-        Some(Value::Number(n)) if n.is_i64() || n.is_u64() => raw_id.clone(),
-        _ => None,
-    };
+    let id = raw_id.clone().filter(is_id);
     if object.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
         return Err(invalid(id, "\"jsonrpc\" must be \"2.0\""));
     }
@@ -125,6 +137,9 @@ mod tests {
             ("", None, code::PARSE_ERROR),
             ("{", None, code::PARSE_ERROR),
             ("Content-Length: 12", None, code::PARSE_ERROR),
+            (r#"{"jsonrpc":"2.0","id":"a","method":"x","params":{"q":"\ud800"}}"#, Some(json!("a")), code::PARSE_ERROR),
+            (r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"q":1e400}}"#, Some(json!(7)), code::PARSE_ERROR),
+            (r#"{"jsonrpc":"2.0","id":null,"method":"x","params":{"q":1e400}}"#, None, code::PARSE_ERROR),
             ("7", None, code::INVALID_REQUEST),
             ("{}", None, code::INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1}"#, Some(json!(1)), code::INVALID_REQUEST),

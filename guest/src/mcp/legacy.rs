@@ -132,11 +132,14 @@ impl NoSession {
     }
 }
 
+/// They are answered one after another within the time of one request; more could end with none answered, and writes done.
+const MAX_BATCH: usize = 16;
+
 /// An array of messages, which only 2025-03-26 had.
 pub async fn batch(serving: &Serving<'_>, batch: Vec<Value>) -> HttpResponse {
     let agreed = session(serving).ok().filter(|s| s.revision.has_batches());
-    let Some(session) = agreed.filter(|_| !batch.is_empty()) else {
-        let message = "Invalid request: a batch takes at least one message and revision 2025-03-26";
+    let Some(session) = agreed.filter(|_| (1..=MAX_BATCH).contains(&batch.len())) else {
+        let message = format!("Invalid request: a batch takes 1 to {MAX_BATCH} messages and revision 2025-03-26");
         return reply::fault(400, Fault::new(None, code::INVALID_REQUEST, message));
     };
     let mut answers = Vec::new();

@@ -2,21 +2,9 @@
 
 use serde_json::Value;
 
-/// Members that carry credentials, whatever their value. `/api/me` really sends the account's never-expiring `token`.
-const CREDENTIALS: [&str; 12] = [
-    "token",
-    "pash",
-    "password",
-    "passwd",
-    "secret",
-    "apikey",
-    "accesstoken",
-    "refreshtoken",
-    "authorization",
-    "cookie",
-    "privatekey",
-    "clientsecret",
-];
+/// Members whose names end like this carry credentials. `/api/me` really sends the account's never-expiring `token`.
+const CREDENTIALS: [&str; 9] =
+    ["token", "pash", "password", "passwd", "secret", "apikey", "authorization", "cookie", "privatekey"];
 
 /// Cleans every text, and removes credential members. Returns the names of what was removed.
 pub fn clean(value: &mut Value) -> Vec<String> {
@@ -37,7 +25,8 @@ fn walk(value: &mut Value, removed: &mut Vec<String>) {
         Value::Array(list) => list.iter_mut().for_each(|value| walk(value, removed)),
         Value::Object(object) => {
             object.retain(|name, value| {
-                let credential = is_credential(name) && !value.is_boolean();
+                // A flag or a number says something about a credential, and is none.
+                let credential = is_credential(name) && !value.is_boolean() && !value.is_number();
                 if credential {
                     removed.push(clean_text(name));
                 }
@@ -51,7 +40,7 @@ fn walk(value: &mut Value, removed: &mut Vec<String>) {
 
 fn is_credential(name: &str) -> bool {
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    CREDENTIALS.contains(&plain.as_str())
+    CREDENTIALS.iter().any(|word| plain.ends_with(word))
 }
 
 fn needs_cleaning(text: &str) -> bool {
@@ -180,8 +169,8 @@ mod tests {
 
     #[test]
     fn credential_members_are_removed_and_named() {
-        let mut value = json!({"username": "ann", "token": "eyJ", "a": [{"pash": "x", "accessToken": "y", "hasToken": 1}], "password": false});
-        assert_eq!(clean(&mut value), ["accessToken", "pash", "token"]);
+        let mut value = json!({"username": "ann", "token": "eyJ", "a": [{"pash": "x", "accessToken": "y", "session_token": "z", "hasToken": 1}], "password": false});
+        assert_eq!(clean(&mut value), ["accessToken", "pash", "session_token", "token"]);
         assert_eq!(value, json!({"username": "ann", "a": [{"hasToken": 1}], "password": false}));
     }
 }

@@ -5,10 +5,10 @@ use super::bookmarks::stored;
 use super::param::{CONFIRM_TOKEN, LIBRARY_ITEM_ID, Param};
 use super::tool::{Field, FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, turn};
 use crate::guard::{Binding, Question};
 use crate::keep;
-use crate::shape::{Keep, Record, at, time};
+use crate::shape::{Keep, Record, at, text, time};
 use crate::world::SendError;
 use policy::{Seg, table};
 use serde_json::{Value, json};
@@ -49,6 +49,7 @@ async fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
             time::seconds(&duration.into())
         )));
     }
+    let _turn = turn::take(context.world, &format!("bookmark-{}-{item}", at_time.text)).await;
     if stored(context, Some(item)).await?.iter().any(|bookmark| at_time.is_taken_by(at(bookmark, "time"))) {
         return Err(Failure::message(format!(
             "Nothing was changed: there is a bookmark at {} seconds already. update_bookmark changes its title.",
@@ -102,9 +103,13 @@ static DELETE_BOOKMARK: Tool = Tool {
 
 async fn delete_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
     let (item, at_time) = (args.text("library_item_id"), Time::read(args)?);
-    at_time.find(&stored(context, Some(item)).await?)?;
+    let bookmarks = stored(context, Some(item)).await?;
+    at_time.find(&bookmarks)?;
+    // Bound to the title, of which only the fingerprint counts: what is lost is what somebody typed.
+    let title =
+        bookmarks.iter().find(|bookmark| at_time.is(at(bookmark, "time"))).and_then(|known| text(known, "title"));
     let question = Question::new(
-        Binding::new("delete_bookmark").id(item).id(&at_time.text),
+        Binding::new("delete_bookmark").id(item).id(&at_time.text).id(title.unwrap_or_default()),
         "This will delete the bookmark at {} seconds of library item {}. The title that somebody typed for it is lost: \
          create_bookmark can make one at that position again, but cannot bring back the title. The item itself and the progress \
          in it are not changed.",

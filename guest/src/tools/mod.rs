@@ -37,6 +37,8 @@ pub use args::{Args, Entry};
 pub use docs::documentation;
 pub use tool::{Field, FieldKind, Hints, Outcome, Tool};
 
+use crate::abs::Failure;
+use crate::guard::{Client, NotYet, Way};
 use serde_json::{Map, Value};
 
 /// Domains in the order in which a model should meet them; the order is part of the interface (`tools/list` never varies).
@@ -92,7 +94,15 @@ pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>)
     if !context.settings.is_configured() {
         return Rendered::failure(context.set_up());
     }
-    match (tool.run)(context, &args).await {
+    let outcome = match (tool.run)(context, &args).await {
+        // A person said yes while the call waited. Everything is looked at again before anything is done.
+        Err(Failure::NotYet(NotYet::Granted(granted))) => {
+            let client = Client { way: Way::Granted(granted), ..context.client.clone() };
+            (tool.run)(&Context { client: &client, ..*context }, &args).await
+        }
+        outcome => outcome,
+    };
+    match outcome {
         Ok(answer) => Rendered::from_answer(tool, &args, answer),
         Err(failure) => Rendered::from_failure(&failure),
     }

@@ -2,7 +2,6 @@
 //! ([`plan`]), sends it, and looks again.
 
 mod delete;
-mod lock;
 mod plan;
 mod set;
 

@@ -9,6 +9,7 @@ mod names;
 mod pushed;
 mod real;
 mod refusals;
+mod stale;
 mod tokens;
 mod waiting;
 mod ways;

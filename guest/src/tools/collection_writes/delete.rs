@@ -27,8 +27,8 @@ const MAY_NOT: &str = "Nothing was changed: the user whose API key this is lacks
 
 async fn delete(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("collection_id");
-    let count = match books_of(context, id).await {
-        Ok(books) => Some(books.len()),
+    let books = match books_of(context, id).await {
+        Ok(books) => Some(books),
         // It is not read to be deleted.
         Err(Failure::Unreachable(SendError::TooLarge)) => None,
         Err(failure) => return Err(failure),
@@ -37,7 +37,9 @@ async fn delete(context: &Context<'_>, args: &Args) -> Outcome {
     if !rights.delete {
         return Err(Failure::message(MAY_NOT));
     }
-    let binding = Binding::new("delete_collection").id(id);
+    // With what is in it: a yes to the end of this list is none to the end of a longer one.
+    let binding = Binding::new("delete_collection").id(id).order(books.clone().unwrap_or_default());
+    let count = books.map(|books| books.len());
     let question = match count {
         Some(count) => Question::new(binding, question(rights.sees_all), &[id, &count.to_string()]),
         None => Question::new(binding, UNCOUNTED, &[id]),

@@ -40,6 +40,8 @@ async fn remove(context: &Context<'_>, args: &Args) -> Outcome {
     }
     let empties = books.len() == unwanted.len();
     let binding = Binding::new("remove_books_from_collection").id(id).set(unwanted.iter().cloned());
+    // An approval to take some out is none to empty it, should the others be gone meanwhile.
+    let binding = if empties { binding.id("and-no-other-is-left") } else { binding };
     let count = unwanted.len().to_string();
     let approval = context.approve(&Question::new(binding, question(empties), &[&count, id]), args).await?;
 

@@ -82,6 +82,8 @@ async fn update(context: &Context<'_>, args: &Args) -> Outcome {
     let binding = Binding::new("update_collection")
         .id(id)
         .order(order.iter().cloned())
+        // The order that would be lost.
+        .order(present.iter().cloned())
         .set(name.map(str::to_owned))
         .set(description.map(str::to_owned));
     let approval = context.approve(&Question::new(binding, &text, &[&order.len().to_string(), id]), args).await?;

@@ -1,12 +1,12 @@
 //! A playlist deleted.
 
-use super::{failed, read, unchanged};
+use super::{entries, failed, read, unchanged};
 use crate::abs::Failure;
 use crate::guard::{Binding, Question};
 use crate::shape::Record;
 use crate::tools::param::{CONFIRM_TOKEN, Param};
 use crate::tools::tool::{FieldKind::*, field};
-use crate::tools::{Answer, Args, Context, Hints, Outcome, Tool};
+use crate::tools::{Answer, Args, Context, Entry, Hints, Outcome, Tool};
 use crate::world::SendError;
 use policy::table;
 
@@ -26,26 +26,27 @@ pub static DELETE_PLAYLIST: Tool = Tool {
 async fn delete_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("playlist_id");
     let entries = match read(context, id).await {
-        Ok(playlist) => Some(playlist.entries.len()),
+        Ok(playlist) => Some(playlist.entries),
         // It can be deleted all the same.
         Err(Failure::Unreachable(SendError::TooLarge)) => None,
         Err(failure) => return Err(unchanged(&failure)),
     };
-    let approval = context.approve(&question(id, entries), args).await?;
+    let approval = context.approve(&question(id, entries.as_deref()), args).await?;
     context.send_approved(&approval, &table::DELETE_PLAYLIST, &[id], None).await.map_err(|failure| {
         failed(failure, "Whether the playlist was deleted is not known: list_playlists shows it.")
     })?;
     Ok(Answer::plain(Record::new().put("playlist_id", id).put("deleted", true)))
 }
 
-fn question(id: &str, entries: Option<usize>) -> Question {
-    let binding = Binding::new("delete_playlist").id(id);
+/// Bound to what is in it: a yes to the end of this list is none to the end of a longer one.
+fn question(id: &str, entries: Option<&[Entry]>) -> Question {
+    let binding = Binding::new("delete_playlist").id(id).order(entries.unwrap_or_default().iter().map(entries::key));
     match entries {
-        Some(count) => Question::new(
+        Some(entries) => Question::new(
             binding,
             "This will delete playlist {} with its {} entries. The list, its order, its name and its description cannot be \
              reconstructed from here. The books and episodes themselves are not deleted.",
-            &[id, &count.to_string()],
+            &[id, &entries.len().to_string()],
         ),
         None => Question::new(
             binding,

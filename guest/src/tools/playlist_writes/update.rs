@@ -45,7 +45,7 @@ async fn update_playlist(context: &Context<'_>, args: &Args) -> Outcome {
             context.send(&table::UPDATE_PLAYLIST, &[id], &body).await.map_err(|failure| failed(failure, UNKNOWN))?;
         return Ok(result(args, &updated, &reply)?.note("The entries are in this order already."));
     }
-    let approval = context.approve(&question(id, items, moved), args).await?;
+    let approval = context.approve(&question(id, items, &playlist.entries, moved), args).await?;
     body["items"] = entries::bodies(items);
     updated.push("items");
     let reply = context
@@ -110,9 +110,13 @@ fn same_entries(playlist: &Playlist, items: &[Entry]) -> Result<(), Failure> {
     )))
 }
 
-fn question(id: &str, items: &[Entry], moved: usize) -> Question {
+/// Bound to both orders: the one that is wanted, and the one that would be lost.
+fn question(id: &str, items: &[Entry], present: &[Entry], moved: usize) -> Question {
     Question::new(
-        Binding::new("update_playlist").id(id).order(items.iter().map(entries::key)),
+        Binding::new("update_playlist")
+            .id(id)
+            .order(items.iter().map(entries::key))
+            .order(present.iter().map(entries::key)),
         "This will put the {} entries of playlist {} into another order; {} of them change their place. The present order cannot \
          be reconstructed from here. No entry is added or removed.",
         &[&items.len().to_string(), id, &moved.to_string()],

@@ -64,6 +64,7 @@ async fn delete_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
 fn question(id: &str, record: &Value) -> Question {
     const LOST: &str = "The position, the finished state and the dates of starting and finishing are lost and cannot be \
                         reconstructed from here. The item itself, its bookmarks and the listening sessions are kept.";
+    // Not bound to the position: it moves while somebody listens, and what is lost is the record, wherever it is.
     let binding = Binding::new("delete_media_progress").id(id);
     match (id_in(record, "libraryItemId"), id_in(record, "episodeId")) {
         (Some(item), Some(episode)) => {

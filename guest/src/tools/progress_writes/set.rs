@@ -3,9 +3,8 @@
 use super::super::param::{LIBRARY_ITEM_ID, Param};
 use super::super::tool::{FieldKind::*, Tool, field};
 use super::super::{Answer, Args, Context, Hints, Outcome, podcasts, progress::EPISODE_ID};
-use super::lock;
 use super::plan::{Asked, Goal, Stored};
-use crate::abs::Failure;
+use crate::abs::{Failure, turn};
 use crate::keep;
 use crate::shape::{Keep, Record, at, episode, list, progress};
 use policy::table;
@@ -56,7 +55,7 @@ async fn set_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
     let mut record = target.stored().await?;
     let mut turn = None;
     if record.is_none() {
-        turn = Some(lock::take(context.world, target.media()).await);
+        turn = Some(turn::take(context.world, target.media()).await);
         // Somebody else may have made it meanwhile.
         record = target.stored().await?;
     }

@@ -42,7 +42,9 @@ enum Params {
 impl Message {
     /// Understands nothing of a message that is none; the component says what is wrong with it.
     pub(super) fn read(line: &[u8]) -> Message {
-        let Ok(Envelope { id, method: Some(method), params }) = serde_json::from_slice(line) else {
+        // As text first: what is skipped while reading is not looked at, and the component refuses a line with such bytes.
+        let text = std::str::from_utf8(line).unwrap_or_default();
+        let Ok(Envelope { id, method: Some(method), params }) = serde_json::from_str(text) else {
             return Message::default();
         };
         let cancels = match params {

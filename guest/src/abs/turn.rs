@@ -1,6 +1,7 @@
-//! Taking turns: ABS makes as many records as requests that create one at the same moment, and shows only one of them.
+//! Taking turns where looking first and writing then must not be interrupted: ABS makes as many progress records as requests
+//! that create one at the same moment, and renames a bookmark that was created a moment before.
 //!
-//! Instances share nothing but the store, and of that only counting is atomic: whoever counts `lock/<expiry>/<item>` from
+//! Instances share nothing but the store, and of that only counting is atomic: whoever counts `lock/<expiry>/<what>` from
 //! nothing to one has the turn. The expiry changes at fixed moments, so that all who come at one time count the same key, and
 //! a turn that nobody gave back ends by itself. This is care, not a guarantee: without a store, or after waiting for long, a
 //! call goes on without a turn.
@@ -11,12 +12,12 @@ use crate::world::{StoreError, World};
 const WINDOW_MS: u64 = 60_000;
 
 /// How long a call waits for its turn.
-pub(super) const PATIENCE_MS: u64 = 8_000;
+pub const PATIENCE_MS: u64 = 8_000;
 
 const POLL_MS: u64 = 50;
 
 /// Given back when it is dropped.
-pub(super) struct Turn<'a> {
+pub struct Turn<'a> {
     world: &'a dyn World,
     key: Option<String>,
 }
@@ -30,11 +31,11 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Waits for a turn at the progress of one item or episode.
-pub(super) async fn take<'a>(world: &'a dyn World, media: &str) -> Turn<'a> {
+/// Waits for a turn at something, an item for instance.
+pub async fn take<'a>(world: &'a dyn World, what: &str) -> Turn<'a> {
     let mut waited = 0;
     while waited < PATIENCE_MS {
-        match claim(world, media) {
+        match claim(world, what) {
             Ok(Some(key)) => return Turn { world, key: Some(key) },
             Ok(None) => world.sleep(POLL_MS).await,
             Err(StoreError) => break,
@@ -45,9 +46,9 @@ pub(super) async fn take<'a>(world: &'a dyn World, media: &str) -> Turn<'a> {
 }
 
 /// The key of the turn, unless somebody else has it: in this window, or still from the one before.
-fn claim(world: &dyn World, media: &str) -> Result<Option<String>, StoreError> {
+fn claim(world: &dyn World, what: &str) -> Result<Option<String>, StoreError> {
     let window = world.now_ms() / WINDOW_MS;
-    let key = |window: u64| format!("lock/{}/{media}", (window + 2) * WINDOW_MS);
+    let key = |window: u64| format!("lock/{}/{what}", (window + 2) * WINDOW_MS);
     if world.store().get(&key(window - 1))?.is_some() {
         return Ok(None);
     }

@@ -43,8 +43,15 @@ pub fn session_mark(session_id: &str) -> String {
     Sha256::digest(session_id).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub(super) fn count_open(world: &dyn World) -> Result<usize, StoreError> {
-    Ok(world.store().keys()?.iter().filter(|key| key.starts_with("ask/")).count())
+/// How many questions are open, of everybody and of this session.
+pub(super) fn count_open(world: &dyn World, session: &str) -> Result<(usize, usize), StoreError> {
+    let (mut all, mut own) = (0, 0);
+    for key in world.store().keys()?.iter().filter(|key| key.starts_with("ask/")) {
+        all += 1;
+        let entry = world.store().get(key)?.and_then(|entry| serde_json::from_slice::<Value>(&entry).ok());
+        own += usize::from(entry.is_some_and(|entry| entry["session"] == session));
+    }
+    Ok((all, own))
 }
 
 pub(super) fn open(world: &dyn World, open: Open<'_>, session: &str, request_id: &Value) -> Result<(), StoreError> {

@@ -18,6 +18,9 @@ const HEARTBEAT_MS: u64 = 1_500;
 /// instance waiting, and the answers need instances too: our host has 64.
 const MAX_OPEN: usize = 32;
 
+/// Of them, those of one session, so that no client keeps the others from asking.
+const MAX_OWN: usize = 8;
+
 pub(super) async fn decide(
     guard: &Guard<'_>,
     question: &Question,
@@ -43,7 +46,8 @@ async fn ask(
     ledger::sweep(guard.world).map_err(no_store)?;
     let (expiry, nonce) = (guard.expiry(), guard.nonce());
     let open = inbox::Open { expiry, nonce: &nonce };
-    if inbox::count_open(guard.world).map_err(no_store)? >= MAX_OPEN {
+    let (all, own) = inbox::count_open(guard.world, session).map_err(no_store)?;
+    if all >= MAX_OPEN || own >= MAX_OWN {
         return Err(refused("too many questions are waiting for an answer already"));
     }
     inbox::open(guard.world, open, session, request_id).map_err(no_store)?;

@@ -361,9 +361,17 @@ fn older_clients_get_no_mode() {
 fn only_so_many_questions_wait_at_a_time() {
     let fake = Fake::new();
     let far = fake.now_ms() + PATIENCE_MS;
-    for i in 0..64 {
+    for i in 0..8 {
+        fake.store().set(&format!("ask/{far}/{i}"), br#"{"session":"s"}"#).unwrap();
+    }
+    assert!(refusal(run(&fake, &pushing("s"), &usual(), None)).contains("too many questions"));
+    fake.when_waiting(|fake| inbox::answer(fake, "t", &question_id(fake), &accept()));
+    assert_eq!(run(&fake, &pushing("t"), &usual(), None), Ok(()), "another session is not kept from asking");
+    let far = fake.now_ms() + PATIENCE_MS;
+    for i in 8..32 {
         fake.store().set(&format!("ask/{far}/{i}"), b"{}").unwrap();
     }
+    assert!(refusal(run(&fake, &pushing("t"), &usual(), None)).contains("too many questions"));
     assert!(refusal(run(&fake, &pushing("s"), &usual(), None)).contains("too many questions"));
     fake.let_pass(PATIENCE_MS);
     assert!(refusal(run(&fake, &pushing("s"), &usual(), None)).contains("no answer"), "expired ones are swept");

@@ -237,8 +237,15 @@ mod tests {
 
     #[test]
     fn read_only_is_not_guessed() {
-        for (text, want) in [("true", true), ("1", true), ("YES", true), ("false", false), ("0", false), ("no", false)]
-        {
+        for (text, want) in [
+            ("true", true),
+            ("1", true),
+            ("YES", true),
+            (" true ", true),
+            ("false", false),
+            ("0", false),
+            ("no", false),
+        ] {
             assert_eq!(parse(&[("read_only", text)]).unwrap().read_only, want, "{text}");
         }
         for text in ["on", "ture", "2"] {

@@ -90,6 +90,20 @@ async fn errors_keep_the_id_where_there_is_one() {
     assert_eq!(server.end().await.code, Some(0));
 }
 
+/// Each of these is refused as a whole; with its id where that can be made out, since the client waits for it. Once.
+#[tokio::test]
+async fn a_message_with_something_unreadable_inside_gets_one_answer() {
+    let mut server = Stdio::start(&[]);
+    for (inside, id) in [(br#""\ud800""#.as_slice(), json!(1)), (b"1e400", json!(2)), (b"\"\xff\"", json!(3))] {
+        let start = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping","params":{{"x":"#);
+        server.send_bytes(&[start.as_bytes(), inside, b"}}"].concat()).await;
+        let answer = server.next().await;
+        assert_eq!((code(&answer), &answer["id"]), (-32700, &id), "{answer}");
+    }
+    let ended = server.end().await;
+    assert_eq!((ended.code, ended.lines), (Some(0), vec![]));
+}
+
 #[tokio::test]
 async fn ping_works_before_the_handshake_and_not_in_the_new_revision() {
     let mut server = Stdio::start(&[]);

@@ -140,7 +140,7 @@ impl Filter {
     pub fn query(&self) -> String {
         match self.group.takes {
             Nothing => self.group.name.to_owned(),
-            _ => format!("{}.{}", self.group.name, URL_SAFE_NO_PAD.encode(&self.value)),
+            _ => encode(self.group.name, &self.value),
         }
     }
 
@@ -218,6 +218,11 @@ impl Takes {
             OneOf(known) => format!("one of {}", known.join(", ")),
         }
     }
+}
+
+/// As ABS wants it: base64url needs no escaping, and a value can hold no stray percent sign, of which ABS exits.
+pub fn encode(group: &str, value: &str) -> String {
+    format!("{group}.{}", URL_SAFE_NO_PAD.encode(value))
 }
 
 /// The form of ABS's ids.

@@ -284,6 +284,10 @@ fn batches_belong_to_2025_03_26() {
     );
     assert_eq!(legacy(&fake, &old, &json!([{"jsonrpc": "2.0", "method": "notifications/x"}])), (202, Value::Null));
     assert_eq!(legacy(&fake, &old, &json!([])).0, 400);
+    let pings = |count: usize| Value::Array(vec![json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}); count]);
+    assert_eq!(legacy(&fake, &old, &pings(16)).0, 200);
+    let (status, message) = legacy(&fake, &old, &pings(17));
+    assert_eq!((status, &message["error"]["code"]), (400, &json!(code::INVALID_REQUEST)));
     let (new, _) = initialize(&fake, "2025-06-18");
     assert_eq!(legacy(&fake, &new, &batch).1["error"]["code"], code::INVALID_REQUEST);
     assert_eq!(send(&fake, &[], &batch).0, 400);

@@ -4,12 +4,10 @@ use super::libraries::NO_LIBRARY;
 use super::param::{DETAIL, Kind, LIBRARY_ID, PAGE, Param, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, filter};
 use crate::keep;
 use crate::shape::time::{self, date};
 use crate::shape::{Keep, Record, at, excerpt, item, list, text};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use policy::table;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -117,7 +115,7 @@ async fn get_series(context: &Context<'_>, args: &Args) -> Outcome {
     let Some(library) = text(&series, "libraryId") else {
         return Err(Failure::NotAbs { what: "a series without a library" });
     };
-    let filter = format!("series.{}", URL_SAFE_NO_PAD.encode(id));
+    let filter = filter::encode("series", id);
     let limit = MOST_BOOKS.to_string();
     let query =
         [("minified", "1"), ("limit", limit.as_str()), ("page", "0"), ("sort", "sequence"), ("filter", &filter)];

@@ -41,8 +41,13 @@ impl Stdio {
     }
 
     pub async fn send(&mut self, line: impl ToString) {
-        let line = line.to_string() + "\n";
-        self.stdin.as_mut().expect("stdin is open").write_all(line.as_bytes()).await.expect("the program reads");
+        self.send_bytes(line.to_string().as_bytes()).await;
+    }
+
+    /// A line that need not be text.
+    pub async fn send_bytes(&mut self, line: &[u8]) {
+        let line = [line, b"\n"].concat();
+        self.stdin.as_mut().expect("stdin is open").write_all(&line).await.expect("the program reads");
     }
 
     /// The next line, which must be one JSON value.

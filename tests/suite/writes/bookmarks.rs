@@ -3,6 +3,26 @@
 use super::world::run;
 use serde_json::json;
 
+/// ABS renames a bookmark that is made a second time, so of calls at the same moment only one may get through.
+#[tokio::test]
+async fn made_once_by_many_at_once() {
+    run(|world| async move {
+        let book = &world.shelf.books[0];
+        for time in [3, 5, 7] {
+            let make = async |title: &str| {
+                let arguments = json!({"library_item_id": book.id, "time": time, "title": title});
+                let failed = world.server.call("create_bookmark", arguments).await["isError"] == true;
+                (!failed).then(|| title.to_owned())
+            };
+            let (a, b, c, d) = tokio::join!(make("a"), make("b"), make("c"), make("d"));
+            let made: Vec<String> = [a, b, c, d].into_iter().flatten().collect();
+            let [title] = made.as_slice() else { panic!("at {time}: {made:?}") };
+            assert!(world.bookmarks_of(&book.id).await.contains(&(f64::from(time), title.clone())), "{title}");
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn made_renamed_and_deleted_at_exactly_that_time() {
     run(|world| async move {

@@ -8,6 +8,9 @@ use std::fmt;
 /// `allowed_outbound_hosts`.
 const UNSET_ORIGIN: &str = "http://unset.invalid";
 
+/// More than any household asks; a bound on what clients can make the store hold.
+const MAX_QUESTIONS: usize = 32;
+
 /// Validated settings.
 #[derive(Debug)]
 pub struct Settings {
@@ -21,6 +24,9 @@ pub struct Settings {
     pub surface: Surface,
     pub mcp_token: Option<String>,
     pub allow_unauthenticated: bool,
+    /// Questions to a person that may wait at a time, of all clients together. Each keeps an instance waiting, and the answers
+    /// need instances too, so that our host says how many it has room for.
+    pub max_questions: usize,
     /// Seals sessions; empty where there is neither a host that gives one nor an API key.
     pub session_secret: Vec<u8>,
     /// Seals approvals. Where the ledger of used ones lives in memory, the host adds a value that ends with it.
@@ -96,6 +102,10 @@ impl Settings {
             Some("loopback") => Surface::Loopback,
             _ => Surface::Network,
         };
+        let max_questions = max_questions(get("max_questions").as_deref()).unwrap_or_else(|problem| {
+            problems.push(problem);
+            MAX_QUESTIONS
+        });
         let session_secret = match (get("session_secret"), &credential) {
             (Some(secret), _) => secret.into_bytes(),
             (None, Credential::Key(key)) => key.clone().into_bytes(),
@@ -115,6 +125,7 @@ impl Settings {
             surface,
             mcp_token: get("mcp_token"),
             allow_unauthenticated: get("allow_unauthenticated").as_deref() == Some("true"),
+            max_questions,
             session_secret,
             approval_secret,
         })
@@ -158,6 +169,14 @@ fn elicitation(text: Option<&str>) -> Result<bool, Problem> {
         Some("false") => Ok(false),
         Some(_) => Err(Problem("ELICITATION must be exactly true or false.".into())),
     }
+}
+
+fn max_questions(text: Option<&str>) -> Result<usize, Problem> {
+    let number = text.map_or(Ok(MAX_QUESTIONS), str::parse);
+    number
+        .ok()
+        .filter(|n| (1..1000).contains(n))
+        .ok_or_else(|| Problem("max_questions must be a whole number from 1 to 999.".into()))
 }
 
 /// `AUDIOBOOKSHELF_ALLOW_TOOLS` and `AUDIOBOOKSHELF_DENY_TOOLS`: names, `prefix*`, or `essential`, comma-separated.

@@ -171,7 +171,7 @@ impl World for Wasi {
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
         Box::pin(async move {
             let budget = Duration::from_millis(BUDGET_MS);
-            exchange(request).timeout(budget).await.unwrap_or(Err(SendError::Timeout))
+            exchange(request, self.max_body()).timeout(budget).await.unwrap_or(Err(SendError::Timeout))
         })
     }
 
@@ -233,12 +233,18 @@ impl Store for Wasi {
 }
 
 impl Wasi {
+    /// [`MAX_BODY`], or less where the host says so.
+    fn max_body(&self) -> usize {
+        let said = self.config("max_response").and_then(|bytes| bytes.parse().ok());
+        said.unwrap_or(MAX_BODY).min(MAX_BODY)
+    }
+
     fn bucket(&self) -> Result<&keyvalue::Bucket, StoreError> {
         self.bucket.get_or_init(|| keyvalue::open("default").ok()).as_ref().ok_or(StoreError)
     }
 }
 
-async fn exchange(request: Outgoing) -> Result<Incoming, SendError> {
+async fn exchange(request: Outgoing, max_body: usize) -> Result<Incoming, SendError> {
     let uri = format!("{}://{}{}", request.scheme.as_str(), request.authority, request.path_and_query);
     // Fresh headers, always: nothing of what a client sent goes on to ABS.
     let mut builder =
@@ -267,14 +273,14 @@ async fn exchange(request: Outgoing) -> Result<Incoming, SendError> {
         body: Vec::new(),
     };
     let announced = response.body().content_length();
-    if announced.is_some_and(|length| length > MAX_BODY as u64) {
+    if announced.is_some_and(|length| length > max_body as u64) {
         return Err(SendError::TooLarge);
     }
     let mut body = response.into_body().into_boxed_body();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| send_error(&error))?;
         if let Some(data) = frame.data_ref() {
-            if incoming.body.len() + data.len() > MAX_BODY {
+            if incoming.body.len() + data.len() > max_body {
                 return Err(SendError::TooLarge);
             }
             incoming.body.extend_from_slice(data);

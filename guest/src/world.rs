@@ -100,7 +100,9 @@ impl fmt::Display for SendError {
             SendError::Tls => f.write_str("no trusted TLS connection could be made (certificate or protocol)"),
             SendError::Timeout => write!(f, "it did not answer within {} seconds", BUDGET_MS / 1000),
             SendError::Closed => f.write_str("it closed the connection without a whole answer"),
-            SendError::TooLarge => write!(f, "its answer is larger than {} MB", MAX_BODY / 1_000_000),
+            SendError::TooLarge => {
+                write!(f, "its answer is larger than {} MB, or than the operator allows", MAX_BODY / 1_000_000)
+            }
             SendError::Other(kind) => write!(f, "the connection failed ({kind})"),
         }
     }

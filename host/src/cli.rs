@@ -1,7 +1,16 @@
 //! The command line, as typed. What the settings mean together is decided in [`crate::settings`].
 
-use crate::{demo, sandbox::Sandbox, settings::Settings, tools, transport};
-use clap::{Parser, Subcommand};
+mod limits;
+
+pub use limits::LimitFlags;
+
+use crate::{
+    check, demo,
+    sandbox::{Limits, Sandbox},
+    settings::{Problem, Settings},
+    tools, transport,
+};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use std::{net::SocketAddr, process::ExitCode};
 
 /// An MCP server for Audiobookshelf, in a sandbox that reaches one Audiobookshelf and nothing else.
@@ -10,6 +19,8 @@ use std::{net::SocketAddr, process::ExitCode};
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    limits: LimitFlags,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -28,6 +39,12 @@ pub enum Command {
         #[arg(long)]
         once: bool,
     },
+    /// Try the settings: reach Audiobookshelf, say whose key it is and what the server can do with it. Exit code 0 if it works
+    Check {
+        /// For programs
+        #[arg(long)]
+        json: bool,
+    },
     /// List the tools that these settings offer: name, access, title
     Tools,
 }
@@ -43,12 +60,27 @@ Settings come from the environment:
   AUDIOBOOKSHELF_INSECURE_TLS  true: do not check the certificate of Audiobookshelf
   ELICITATION                  false: do not ask the person by dialog before something is removed";
 
-pub fn parse() -> Command {
-    Arguments::parse().command
+/// Exits by itself for --help and for what it does not understand.
+pub fn parse() -> (Command, Limits) {
+    let arguments = Arguments::parse();
+    if let Err(problem) = arguments.limits.check() {
+        Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
+    }
+    (arguments.command, arguments.limits.limits())
+}
+
+/// Says why the settings cannot be used.
+pub fn refuse(command: &Command, problems: &[Problem]) -> ExitCode {
+    if let Command::Check { json: true } = command {
+        println!("{}", check::refused(problems));
+    } else {
+        problems.iter().for_each(|problem| eprintln!("audiobookshelf-mcp: {problem}"));
+    }
+    ExitCode::FAILURE
 }
 
 /// Runs one command to its end.
-pub fn run(command: Command, settings: Settings) -> ExitCode {
+pub fn run(command: Command, settings: Settings, limits: Limits) -> ExitCode {
     if let Command::Demo { once } = command {
         return demo::run(once);
     }
@@ -58,18 +90,24 @@ pub fn run(command: Command, settings: Settings) -> ExitCode {
             Err(error) => return failed(&error.into()),
         };
     let outcome = runtime.block_on(async {
-        let sandbox = Sandbox::start(&settings)?;
-        match command {
-            Command::Stdio => transport::stdio::run(sandbox).await,
-            Command::Serve { listen } => transport::http::run(sandbox, listen).await,
-            Command::Tools => tools::run(sandbox).await,
-            Command::Demo { .. } => Ok(()),
+        if let Command::Check { json } = command {
+            return check::run(&settings, limits, json).await;
         }
+        let sandbox = Sandbox::start(&settings, limits)?;
+        match command {
+            Command::Stdio => transport::stdio::run(sandbox).await?,
+            Command::Serve { listen } => transport::http::run(sandbox, listen).await?,
+            Command::Tools => tools::run(sandbox).await?,
+            Command::Demo { .. } | Command::Check { .. } => {}
+        }
+        Ok(true)
     });
     // A name lookup that hangs in the C library must not hold up the exit.
     runtime.shutdown_background();
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        // What is wrong was printed.
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => failed(&error),
     }
 }
@@ -88,7 +126,7 @@ fn worker_threads() -> usize {
 mod tests {
     use super::*;
 
-    fn command(line: &str) -> Result<Command, clap::error::ErrorKind> {
+    fn command(line: &str) -> Result<Command, ErrorKind> {
         Arguments::try_parse_from(line.split(' ')).map(|a| a.command).map_err(|e| e.kind())
     }
 

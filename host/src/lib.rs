@@ -6,11 +6,14 @@
 //!
 //! Exit codes: 0 done, 1 a setting or the start went wrong (said on stderr), 2 the command line is not understood.
 
+mod check;
 pub mod cli;
 pub mod demo;
 pub mod environment;
+mod log;
 pub mod sandbox;
 pub mod settings;
+pub mod shutdown;
 mod state;
 pub mod tools;
 pub mod transport;

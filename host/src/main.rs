@@ -12,21 +12,19 @@ fn main() -> ExitCode {
     // SAFETY: this is the first statement of the program; no other thread exists.
     let environment = unsafe { Environment::take() };
     // 2. The command line; exits by itself for --help and for mistakes (2).
-    let command = cli::parse();
+    let (command, limits) = cli::parse();
     // 3. Settings are validated, all problems at once.
     let settings = match Settings::validate(&environment, &command) {
         Ok(settings) => settings,
-        Err(problems) => {
-            for problem in problems {
-                eprintln!("audiobookshelf-mcp: {problem}");
-            }
-            return ExitCode::FAILURE;
-        }
+        Err(problems) => return cli::refuse(&command, &problems),
     };
-    settings.announce();
+    if !matches!(command, cli::Command::Check { .. }) {
+        // `check` has them in its report.
+        settings.announce();
+    }
     for name in environment::unknown_names() {
         eprintln!("audiobookshelf-mcp: {name} is no setting of this program and is ignored; --help lists the settings");
     }
     // 4. Only now do threads start.
-    cli::run(command, settings)
+    cli::run(command, settings, limits)
 }

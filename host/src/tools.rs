@@ -8,25 +8,37 @@ use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 
 pub async fn run(sandbox: Sandbox) -> Result<()> {
-    let component = InProcess::new(sandbox);
+    for tool in list(&InProcess::new(sandbox)).await? {
+        println!("{}", line(&tool));
+    }
+    Ok(())
+}
+
+/// What `tools/list` has to say.
+pub(crate) async fn list(component: &InProcess) -> Result<Vec<Value>> {
+    hello(component).await?;
+    let mut tools = Vec::new();
+    let mut page = json!({});
+    loop {
+        let mut result = ask(component, "tools/list", page).await?;
+        if let Value::Array(some) = result["tools"].take() {
+            tools.extend(some);
+        }
+        match result.get("nextCursor") {
+            Some(cursor) => page = json!({ "cursor": cursor }),
+            None => return Ok(tools),
+        }
+    }
+}
+
+/// Opens a session.
+pub(crate) async fn hello(component: &InProcess) -> Result<()> {
     let hello = json!({
         "protocolVersion": "2025-06-18",
         "capabilities": {},
-        "clientInfo": { "name": "audiobookshelf-mcp tools", "version": env!("CARGO_PKG_VERSION") },
+        "clientInfo": { "name": "audiobookshelf-mcp", "version": env!("CARGO_PKG_VERSION") },
     });
-    ask(&component, "initialize", hello).await?;
-    let mut lines = Vec::new();
-    let mut page = json!({});
-    loop {
-        let result = ask(&component, "tools/list", page).await?;
-        lines.extend(result["tools"].as_array().into_iter().flatten().map(line));
-        match result.get("nextCursor") {
-            Some(cursor) => page = json!({ "cursor": cursor }),
-            None => break,
-        }
-    }
-    lines.into_iter().for_each(|line| println!("{line}"));
-    Ok(())
+    ask(component, "initialize", hello).await.map(drop)
 }
 
 /// Name, access, title.
@@ -38,7 +50,8 @@ fn line(tool: &Value) -> String {
     format!("{:<32} {access:<5} {title}", text(&tool["name"]))
 }
 
-async fn ask(component: &InProcess, method: &str, params: Value) -> Result<Value> {
+/// The result of one request.
+pub(crate) async fn ask(component: &InProcess, method: &str, params: Value) -> Result<Value> {
     let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
     let mut replies = component.post(request.into()).await.map_err(|failure| anyhow!("{method}: {failure}"))?;
     let odd = |_: NoAnswer| anyhow!("{method}: the component gave no answer");

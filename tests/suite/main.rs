@@ -10,6 +10,7 @@ mod harness;
 mod hostile;
 mod http;
 mod listing;
+mod operation;
 mod reads;
 mod settings;
 mod stdio;

@@ -99,7 +99,8 @@ pub async fn decide(
     question: &Question,
     confirm_token: Option<&str>,
 ) -> Result<Approval, NotYet> {
-    let guard = Guard { world, sealer: Sealer { secret: &settings.approval_secret } };
+    let guard =
+        Guard { world, sealer: Sealer { secret: &settings.approval_secret }, max_questions: settings.max_questions };
     if settings.approval_secret.is_empty() {
         return Err(NotYet::Refused("Nothing was changed: the server has no secret to seal approvals with.".into()));
     }
@@ -122,6 +123,8 @@ pub async fn decide(
 struct Guard<'a> {
     world: &'a dyn World,
     sealer: Sealer<'a>,
+    /// Pushed questions that may wait at a time.
+    max_questions: usize,
 }
 
 impl Guard<'_> {

@@ -14,11 +14,7 @@ const POLL_MS: u64 = 100;
 /// within the two seconds that our host leaves a call whose client went away, or its question would stay in the store.
 const HEARTBEAT_MS: u64 = 1_500;
 
-/// Open questions at a time. More than any household asks; a bound on what a client can make the store hold. Each keeps an
-/// instance waiting, and the answers need instances too: our host has 64.
-const MAX_OPEN: usize = 32;
-
-/// Of them, those of one session, so that no client keeps the others from asking.
+/// Open questions of one session, so that no client keeps the others from asking.
 const MAX_OWN: usize = 8;
 
 pub(super) async fn decide(
@@ -47,7 +43,7 @@ async fn ask(
     let (expiry, nonce) = (guard.expiry(), guard.nonce());
     let open = inbox::Open { expiry, nonce: &nonce };
     let (all, own) = inbox::count_open(guard.world, session).map_err(no_store)?;
-    if all >= MAX_OPEN || own >= MAX_OWN {
+    if all >= guard.max_questions || own >= MAX_OWN {
         return Err(refused("too many questions are waiting for an answer already"));
     }
     inbox::open(guard.world, open, session, request_id).map_err(no_store)?;

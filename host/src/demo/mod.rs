@@ -6,7 +6,13 @@
 mod client;
 mod script;
 
-use crate::{cli::Command, environment::Environment, sandbox::Sandbox, settings::Settings, transport};
+use crate::{
+    cli::Command,
+    environment::Environment,
+    sandbox::{Limits, Sandbox},
+    settings::Settings,
+    transport,
+};
 use anyhow::{Context, Result, anyhow};
 use std::{net::SocketAddr, process::ExitCode};
 use tokio::net::TcpListener;
@@ -36,7 +42,7 @@ async fn demo(once: bool) -> Result<()> {
         _ => TcpListener::bind("127.0.0.1:0").await.context("no free port on the loopback interface")?,
     };
     let listen = listener.local_addr()?;
-    let sandbox = Sandbox::start(&settings(&library, listen)?)?;
+    let sandbox = Sandbox::start(&settings(&library, listen)?, Limits::default())?;
     let serving = tokio::spawn(transport::http::serve(sandbox, listener));
 
     let endpoint = format!("http://{listen}/mcp");

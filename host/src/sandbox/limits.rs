@@ -1,63 +1,71 @@
-//! How much one request may take, and what enforces it.
+//! How much may be taken, and what enforces it.
 //!
 //! | what | how |
 //! |---|---|
 //! | memory | a store limiter; an instance that wants more traps |
 //! | computing | epochs interrupt the machine code every tick; the time spent is summed up |
 //! | wall clock | a timer beside the instance: epochs do not reach one that waits in a host call |
-//! | instances | a semaphore in front of them |
-//! | inbound body | read by the transports, before an instance exists |
+//! | instances | slots in front of them, and a queue of bounded length in front of the slots |
+//! | sizes | messages by the transports, before an instance exists; answers of Audiobookshelf by the egress |
+//! | open questions | the component counts them, since it alone knows them; the host tells it how many |
+//! | state | the key-value store refuses what is beyond its bounds |
+//! | connections | `serve` counts them |
 
-use std::{
-    future::Future,
-    pin::Pin,
-    sync::{
-        Arc, Condvar, Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    task::{Context, Poll},
-    thread,
-    time::{Duration, Instant},
-};
+mod computing;
+mod slots;
+
+pub(super) use computing::{Computing, Metered, Ticker};
+pub(super) use slots::Slots;
+
+use std::time::Duration;
 use tokio::{sync::Notify, time::sleep};
-use wasmtime::{Engine, StoreLimits, StoreLimitsBuilder};
+use wasmtime::{StoreLimits, StoreLimitsBuilder};
 
-/// How often a running instance is interrupted.
-const TICK: Duration = Duration::from_millis(10);
-
-#[derive(Clone, Debug)]
+/// Set by flags; `cli::LimitFlags` has the defaults and says why each is what it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of linear memory. An answer of ABS may take 5 MB, and several times that once parsed.
+    /// Bytes of linear memory of one instance.
     pub memory: usize,
-    /// Time on a processor.
+    /// Time of one instance on a processor.
     pub computing: Duration,
-    /// Time altogether, upstream requests included.
+    /// Time of one instance altogether, upstream requests included.
     pub wall: Duration,
     /// On top of `wall` once the instance has put a question to a person.
     pub question: Duration,
     /// Instances at a time; those that wait for a person count.
     pub instances: usize,
-    /// How long a request waits for one of them.
+    /// Requests that wait for one of them.
+    pub waiting: usize,
+    /// How long they wait.
     pub slot_wait: Duration,
+    /// Questions that wait for a person; fewer than `instances`, since their answers need instances too.
+    pub questions: usize,
     /// Bytes of an inbound message.
     pub body: usize,
+    /// Bytes of an answer of Audiobookshelf.
+    pub response: usize,
+    /// Keys in the key-value store.
+    pub state_keys: usize,
+    /// Bytes in the key-value store, keys and values together.
+    pub state_bytes: usize,
+    /// Connections of clients to `serve`.
+    pub connections: usize,
 }
+
+/// How long a person has to answer, and a little. The component ends its questions after five minutes by itself.
+const QUESTION: Duration = Duration::from_secs(300);
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            memory: 128 * 1024 * 1024,
-            computing: Duration::from_secs(5),
-            wall: Duration::from_secs(60),
-            question: Duration::from_secs(300),
-            instances: 64,
-            slot_wait: Duration::from_secs(10),
-            body: 1024 * 1024,
-        }
+        crate::cli::LimitFlags::default().limits()
     }
 }
 
 impl Limits {
+    pub(crate) const fn question_time() -> Duration {
+        QUESTION
+    }
+
     /// The longest that a request can run.
     pub fn longest(&self) -> Duration {
         self.slot_wait + self.wall + self.question
@@ -85,99 +93,10 @@ pub(super) async fn deadline(limits: &Limits, asks: &Notify) {
     sleep(limits.question).await;
 }
 
-/// How long an instance has computed. Waiting does not count.
-#[derive(Clone, Default)]
-pub(super) struct Computing(Arc<AtomicU64>);
-
-impl Computing {
-    pub(super) fn exceeds(&self, limit: Duration) -> bool {
-        Duration::from_nanos(self.0.load(Ordering::Relaxed)) > limit
-    }
-
-    fn add(&self, time: Duration) {
-        self.0.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
-    }
-}
-
-/// Sums up the time that polling a future takes. A future that is polled is an instance that computes: when it waits for
-/// something it returns from the poll, and the epochs make it return at least every tick.
-pub(super) struct Metered<F> {
-    work: Pin<Box<F>>,
-    computing: Computing,
-}
-
-impl<F: Future> Metered<F> {
-    pub(super) fn new(work: F, computing: Computing) -> Self {
-        Metered { work: Box::pin(work), computing }
-    }
-}
-
-impl<F: Future> Future for Metered<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        let start = Instant::now();
-        let outcome = self.work.as_mut().poll(context);
-        self.computing.add(start.elapsed());
-        outcome
-    }
-}
-
-/// Counts the epochs of an engine, as long as there is an instance to interrupt: an idle server does not wake up.
-pub(super) struct Ticker(Arc<Running>);
-
-#[derive(Default)]
-struct Running {
-    instances: Mutex<usize>,
-    first: Condvar,
-}
-
-pub(super) struct Ticking(Arc<Running>);
-
-impl Ticker {
-    pub(super) fn start(engine: &Engine) -> std::io::Result<Ticker> {
-        let running = Arc::new(Running::default());
-        let ticker = Ticker(running.clone());
-        // A weak engine, so that the thread ends with it.
-        let engine = engine.weak();
-        thread::Builder::new().name("epochs".to_owned()).spawn(move || {
-            loop {
-                let instances = running.instances.lock().unwrap_or_else(PoisonError::into_inner);
-                drop(running.first.wait_while(instances, |n| *n == 0));
-                thread::sleep(TICK);
-                match engine.upgrade() {
-                    Some(engine) => engine.increment_epoch(),
-                    None => return,
-                }
-            }
-        })?;
-        Ok(ticker)
-    }
-
-    /// Ticks until the returned value is dropped.
-    pub(super) fn tick(&self) -> Ticking {
-        *self.0.instances.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.0.first.notify_one();
-        Ticking(self.0.clone())
-    }
-}
-
-impl Drop for Ticker {
-    fn drop(&mut self) {
-        // Wakes the thread for good, so that it sees the engine go.
-        std::mem::forget(self.tick());
-    }
-}
-
-impl Drop for Ticking {
-    fn drop(&mut self) {
-        *self.0.instances.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     #[tokio::test]
     async fn a_question_gets_its_time_once() {
@@ -191,14 +110,5 @@ mod tests {
         asks.notify_one();
         deadline(&limits, &asks).await;
         assert!(start.elapsed() >= wall + question);
-    }
-
-    #[tokio::test]
-    async fn waiting_is_not_computing() {
-        let computing = Computing::default();
-        Metered::new(sleep(Duration::from_millis(50)), computing.clone()).await;
-        assert!(!computing.exceeds(Duration::from_millis(25)));
-        Metered::new(async { thread::sleep(Duration::from_millis(50)) }, computing.clone()).await;
-        assert!(computing.exceeds(Duration::from_millis(25)));
     }
 }

@@ -18,6 +18,7 @@ pub use body::GuestBody;
 pub use limits::Limits;
 
 use crate::{
+    log,
     settings::{Config, Settings},
     state::store,
 };
@@ -25,10 +26,10 @@ use body::{Ending, Leaving};
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
-use limits::{Metered, Ticker, deadline};
+use limits::{Metered, Slots, Ticker, deadline};
 use state::State;
 use std::{fmt, sync::Arc, time::Duration};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wasmtime::{Engine, Store, UpdateDeadline};
 use wasmtime_wasi_http::{
     WasiHttpView,
@@ -49,7 +50,7 @@ struct Shared {
     egress: Arc<egress::Egress>,
     config: Config,
     store: store::Store,
-    slots: Arc<Semaphore>,
+    slots: Slots,
     ticker: Ticker,
     limits: Limits,
 }
@@ -57,7 +58,7 @@ struct Shared {
 /// Why a request got no answer from the component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// All slots stayed taken.
+    /// Too many requests run and wait.
     Busy,
     /// It ran into the wall-clock limit.
     OutOfTime,
@@ -95,8 +96,7 @@ impl OnLeave {
 
 impl Sandbox {
     /// Loads the embedded component. Needs a tokio runtime.
-    pub fn start(settings: &Settings) -> anyhow::Result<Sandbox> {
-        let limits = Limits::default();
+    pub fn start(settings: &Settings, limits: Limits) -> anyhow::Result<Sandbox> {
         let engine = component::engine(&limits)?;
         let component = component::embedded(&engine)?;
         Sandbox::with(settings, limits, engine, &component)
@@ -115,12 +115,15 @@ impl Sandbox {
         engine: Engine,
         component: &wasmtime::component::Component,
     ) -> anyhow::Result<Sandbox> {
+        let mut config = settings.config.0.clone();
+        config.insert("max_questions", limits.questions.to_string());
+        config.insert("max_response", limits.response.to_string());
         Ok(Sandbox(Arc::new(Shared {
             component: linker::link(&engine, component)?,
-            egress: Arc::new(egress::Egress::new(settings)?),
-            config: settings.config.0.clone(),
-            store: store::Store::default(),
-            slots: Arc::new(Semaphore::new(limits.instances)),
+            egress: Arc::new(egress::Egress::new(settings, &limits)?),
+            config,
+            store: store::Store::new(limits.state_keys, limits.state_bytes),
+            slots: Slots::new(&limits),
             ticker: Ticker::start(&engine)?,
             limits,
             engine,
@@ -131,14 +134,19 @@ impl Sandbox {
         &self.0.limits
     }
 
+    /// What the component imports, read from the component itself.
+    pub fn imports(&self) -> Vec<String> {
+        let component = self.0.component.instance_pre().component().component_type();
+        component.imports(&self.0.engine).map(|(name, _)| name.to_owned()).collect()
+    }
+
     /// Gives one request to a fresh instance. The answer comes as soon as the component has begun it; its body streams.
     pub async fn handle(
         &self,
         request: Request<Full<Bytes>>,
         on_leave: OnLeave,
     ) -> Result<Response<GuestBody>, Failure> {
-        let slot = tokio::time::timeout(self.0.limits.slot_wait, self.0.slots.clone().acquire_owned());
-        let slot = slot.await.ok().and_then(Result::ok).ok_or(Failure::Busy)?;
+        let slot = self.0.slots.take().await.ok_or(Failure::Busy)?;
         let (answer, answered) = oneshot::channel();
         let ending = Ending::default();
         let task = tokio::spawn(run(self.0.clone(), request, answer, ending.clone(), slot));
@@ -146,14 +154,14 @@ impl Sandbox {
         match answered.await {
             Ok(Ok(response)) => Ok(response.map(|body| GuestBody::new(body, ending, leaving))),
             Ok(Err(code)) => {
-                eprintln!("audiobookshelf-mcp: the component answered with an error: {code:?}");
+                log::event("answer_failed", &[("why", &format!("{code:?}"))]);
                 Err(Failure::Crashed)
             }
             // The instance is gone and with it the sender. Why, the task knows.
             Err(_) => Err(match task.await {
                 Ok(Err(failure)) => failure,
                 Ok(Ok(())) => {
-                    eprintln!("audiobookshelf-mcp: the component returned without an answer");
+                    log::event("answer_missing", &[]);
                     Failure::Crashed
                 }
                 Err(_) => Failure::Crashed,
@@ -199,7 +207,7 @@ async fn run(
     let outcome = tokio::select! {
         outcome = Metered::new(work, computing.clone()) => outcome,
         () = deadline(&shared.limits, &asks) => {
-            eprintln!("audiobookshelf-mcp: a request was stopped: it ran into the time limit");
+            log::event("request_stopped", &[("why", "it ran into the time limit")]);
             return Err(Failure::OutOfTime);
         }
     };
@@ -214,7 +222,7 @@ async fn run(
             } else {
                 error.root_cause().to_string()
             };
-            eprintln!("audiobookshelf-mcp: a request was stopped: {why}");
+            log::event("request_stopped", &[("why", &why)]);
             Err(Failure::Crashed)
         }
     }

@@ -96,15 +96,30 @@ impl Settings {
         }
     }
 
-    /// What whoever started the program should know before anything happens, on stderr.
-    pub fn announce(&self) {
+    /// The same without the operator's choice of tools.
+    pub(crate) fn with_all_tools(&self) -> Settings {
+        let mut config = self.config.0.clone();
+        config.remove("allow_tools");
+        config.remove("deny_tools");
+        Settings { origin: self.origin.clone(), api_key: self.api_key.clone(), config: Hidden(config), ..*self }
+    }
+
+    /// What whoever starts the program should know before anything happens.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
         if !self.elicitation {
-            eprintln!("audiobookshelf-mcp: ELICITATION=false — guarded tools fall back to the two-call token");
+            warnings.push("ELICITATION=false — guarded tools fall back to the two-call token");
         }
         if self.insecure_tls {
-            eprintln!(
-                "audiobookshelf-mcp: AUDIOBOOKSHELF_INSECURE_TLS=true — the certificate of Audiobookshelf is not checked"
-            );
+            warnings.push("AUDIOBOOKSHELF_INSECURE_TLS=true — the certificate of Audiobookshelf is not checked");
+        }
+        warnings.into_iter().map(str::to_owned).collect()
+    }
+
+    /// Says so on stderr.
+    pub fn announce(&self) {
+        for warning in self.warnings() {
+            eprintln!("audiobookshelf-mcp: {warning}");
         }
     }
 }
@@ -136,7 +151,12 @@ fn origin(environment: &Environment) -> Result<Option<Origin>, Problem> {
 
 /// Only `serve` has callers to tell apart.
 fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>, Problem> {
-    let Command::Serve { listen } = command else { return Ok(None) };
+    let listen = match command {
+        Command::Serve { listen } => Some(listen),
+        // Looks at what `serve` would be given.
+        Command::Check { .. } => None,
+        _ => return Ok(None),
+    };
     if environment.written("AUDIOBOOKSHELF_MCP_TOKEN").is_some_and(|text| text.trim().is_empty()) {
         return Err(Problem(
             "AUDIOBOOKSHELF_MCP_TOKEN is empty. Set it to a long random text, or do not set it at all; an empty token would \
@@ -145,6 +165,7 @@ fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>,
         ));
     }
     let token = secret::read(environment, "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE")?;
+    let Some(listen) = listen else { return Ok(None) };
     if token.is_none() && !is_loopback(listen) {
         return Err(Problem(format!(
             "{listen} can be reached from other machines, and AUDIOBOOKSHELF_MCP_TOKEN is not set: anybody there could use \

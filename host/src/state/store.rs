@@ -5,25 +5,25 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// A question or a spent approval takes well under a kilobyte, and the component sweeps what has expired.
-const MAX_KEYS: usize = 20_000;
-const MAX_BYTES: usize = 8 * 1024 * 1024;
-
 /// The store takes no more. Refusing is safe: what cannot be marked as spent is not done.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-#[derive(Default)]
 pub(crate) struct Store(Mutex<Entries>);
 
-#[derive(Default)]
 struct Entries {
     map: BTreeMap<String, Vec<u8>>,
     /// Of keys and values together.
     bytes: usize,
+    max_keys: usize,
+    max_bytes: usize,
 }
 
 impl Store {
+    pub(crate) fn new(max_keys: usize, max_bytes: usize) -> Store {
+        Store(Mutex::new(Entries { map: BTreeMap::new(), bytes: 0, max_keys, max_bytes }))
+    }
+
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
         self.entries().map.get(key).cloned()
     }
@@ -66,7 +66,7 @@ impl Entries {
     fn put(&mut self, key: String, value: Vec<u8>) -> Result<(), Full> {
         let before = self.map.get(&key).map(|old| key.len() + old.len());
         let bytes = self.bytes - before.unwrap_or(0) + key.len() + value.len();
-        if bytes > MAX_BYTES || (before.is_none() && self.map.len() >= MAX_KEYS) {
+        if bytes > self.max_bytes || (before.is_none() && self.map.len() >= self.max_keys) {
             return Err(Full);
         }
         self.bytes = bytes;
@@ -79,9 +79,16 @@ impl Entries {
 mod tests {
     use super::*;
 
+    const KEYS: usize = 100;
+    const BYTES: usize = 10_000;
+
+    fn store() -> Store {
+        Store::new(KEYS, BYTES)
+    }
+
     #[test]
     fn counters() {
-        let store = Store::default();
+        let store = store();
         assert_eq!(store.increment("spent/1/a".into(), 1), Ok(Some(1)));
         assert_eq!(store.increment("spent/1/a".into(), 1), Ok(Some(2)));
         store.set("text".into(), b"hello".to_vec()).unwrap();
@@ -93,7 +100,7 @@ mod tests {
 
     #[test]
     fn only_one_of_many_comes_first() {
-        let store = Store::default();
+        let store = store();
         let firsts = std::thread::scope(|scope| {
             let threads: Vec<_> =
                 (0..8).map(|_| scope.spawn(|| store.increment("x".into(), 1) == Ok(Some(1)))).collect();
@@ -104,9 +111,9 @@ mod tests {
 
     #[test]
     fn bounds_hold_and_room_comes_back() {
-        let store = Store::default();
-        assert_eq!(store.set("big".into(), vec![0; MAX_BYTES]), Err(Full));
-        store.set("big".into(), vec![0; MAX_BYTES - 3]).unwrap();
+        let store = store();
+        assert_eq!(store.set("big".into(), vec![0; BYTES]), Err(Full));
+        store.set("big".into(), vec![0; BYTES - 3]).unwrap();
         assert_eq!(store.set("x".into(), vec![]), Err(Full));
         assert_eq!(store.increment("x".into(), 1), Err(Full));
         store.set("big".into(), vec![]).unwrap();
@@ -114,11 +121,11 @@ mod tests {
         store.delete("big");
         store.delete("big");
         assert_eq!(store.entries().bytes, 0);
-        for n in 0..MAX_KEYS {
+        for n in 0..KEYS {
             store.set(n.to_string(), vec![]).unwrap();
         }
         assert_eq!(store.set("one more".into(), vec![]), Err(Full));
         store.set("0".into(), b"an old key may change".to_vec()).unwrap();
-        assert_eq!(store.keys().len(), MAX_KEYS);
+        assert_eq!(store.keys().len(), KEYS);
     }
 }

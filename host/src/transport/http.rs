@@ -1,59 +1,45 @@
 //! Streamable HTTP. What MCP says about it is the component's business; here are sockets, sizes and headers.
 
+mod connections;
 mod inbound;
 
 use crate::sandbox::{Failure, OnLeave, Sandbox};
+use crate::shutdown::Shutdown;
 use crate::transport::{INTERNAL_ERROR, error, too_large};
 use ::http::{
     HeaderValue, Method, Request, Response, StatusCode,
-    header::{ALLOW, CONNECTION, CONTENT_TYPE},
+    header::{ALLOW, CONNECTION, CONTENT_TYPE, RETRY_AFTER},
 };
 use anyhow::Context;
 use bytes::Bytes;
 use http_body_util::{Either, Full};
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper::body::Incoming;
 use inbound::Rejected;
-use std::{convert::Infallible, net::SocketAddr, time::Duration};
-use tokio::net::{TcpListener, TcpStream};
+use std::net::SocketAddr;
+use tokio::net::TcpListener;
+
+/// Seconds after which a client that found the server busy may try again. Most requests take less than one.
+const COME_AGAIN: &str = "2";
 
 type Body = Either<crate::sandbox::GuestBody, Full<Bytes>>;
 
-/// Serves until the process ends.
+/// Serves until the process is asked to end.
 pub async fn run(sandbox: Sandbox, listen: SocketAddr) -> anyhow::Result<()> {
+    let shutdown = Shutdown::on_signals()?;
     let listener = TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
     eprintln!("audiobookshelf-mcp: listening on http://{}/mcp", listener.local_addr()?);
-    serve(sandbox, listener).await;
+    serve_until(sandbox, listener, shutdown).await;
     Ok(())
 }
 
 /// Serves whoever connects, for ever.
 pub async fn serve(sandbox: Sandbox, listener: TcpListener) {
-    loop {
-        match listener.accept().await {
-            Ok((stream, _)) => drop(tokio::spawn(connection(sandbox.clone(), stream))),
-            Err(error) => {
-                // Such as too many open files. It passes, but not by asking again at once.
-                eprintln!("audiobookshelf-mcp: cannot accept a connection: {error}");
-                tokio::time::sleep(Duration::from_millis(100)).await;
-            }
-        }
-    }
+    serve_until(sandbox, listener, Shutdown::never()).await;
 }
 
-async fn connection(sandbox: Sandbox, stream: TcpStream) {
-    // Events are small, and each is to arrive when it is written.
-    let _ = stream.set_nodelay(true);
-    let service = service_fn(|request| {
-        let sandbox = sandbox.clone();
-        async move { Ok::<_, Infallible>(answer(&sandbox, request).await) }
-    });
-    // An error here is a client that went away or does not speak HTTP; neither is news for the operator.
-    let _ = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(Duration::from_secs(30))
-        .serve_connection(TokioIo::new(stream), service)
-        .await;
+/// Serves whoever connects, and ends in good order.
+pub async fn serve_until(sandbox: Sandbox, listener: TcpListener, shutdown: Shutdown) {
+    connections::serve(sandbox, listener, shutdown).await;
 }
 
 async fn answer(sandbox: &Sandbox, request: Request<Incoming>) -> Response<Body> {
@@ -66,15 +52,19 @@ async fn answer(sandbox: &Sandbox, request: Request<Incoming>) -> Response<Body>
     };
     match sandbox.handle(request, OnLeave::Grace).await {
         Ok(response) => response.map(Either::Left),
-        Err(failure) => {
-            let status = match failure {
-                Failure::Busy => StatusCode::SERVICE_UNAVAILABLE,
-                Failure::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
-                Failure::Crashed => StatusCode::INTERNAL_SERVER_ERROR,
-            };
-            json(status, error(None, INTERNAL_ERROR, &failure.to_string()))
-        }
+        Err(Failure::Busy) => busy(),
+        Err(failure) => json(
+            if failure == Failure::OutOfTime { StatusCode::GATEWAY_TIMEOUT } else { StatusCode::INTERNAL_SERVER_ERROR },
+            error(None, INTERNAL_ERROR, &failure.to_string()),
+        ),
     }
+}
+
+/// Nothing was begun, so that it is safe to come again.
+fn busy() -> Response<Body> {
+    let mut response = json(StatusCode::SERVICE_UNAVAILABLE, error(None, INTERNAL_ERROR, &Failure::Busy.to_string()));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(COME_AGAIN));
+    response
 }
 
 /// Whether the process answers. Says nothing about Audiobookshelf.

@@ -1,6 +1,6 @@
 //! `audiobookshelf-mcp serve`, and a client that can say anything HTTP can.
 
-use super::{Events, PATIENCE, modern, modern_headers, program};
+use super::{Events, PATIENCE, modern, modern_headers, program, signal};
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, Response,
@@ -25,7 +25,7 @@ use tokio::{
 pub struct Http {
     /// `127.0.0.1:<port>`.
     pub authority: String,
-    _child: Child,
+    child: Child,
     stderr: Arc<Mutex<String>>,
 }
 
@@ -52,7 +52,12 @@ impl Reply {
 
 impl Http {
     pub async fn start(settings: &[(&str, &str)]) -> Http {
-        let mut child = program(&["serve", "--listen", "127.0.0.1:0"], settings)
+        Http::run(&[], settings).await
+    }
+
+    /// With these flags as well.
+    pub async fn run(flags: &[&str], settings: &[(&str, &str)]) -> Http {
+        let mut child = program(&[&["serve", "--listen", "127.0.0.1:0"], flags].concat(), settings)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -77,13 +82,23 @@ impl Http {
                 log.lock().unwrap().push_str(&(line + "\n"));
             }
         });
-        Http { authority, _child: child, stderr }
+        Http { authority, child, stderr }
     }
 
     /// Against this Audiobookshelf.
     pub async fn with(abs: &[(&'static str, String)]) -> Http {
         let settings: Vec<(&str, &str)> = abs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         Http::start(&settings).await
+    }
+
+    /// Sends a signal by its name, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
+    /// Waits for the end of the process. Gives its exit code, or none when a signal ended it.
+    pub async fn ended(mut self) -> Option<i32> {
+        timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a status").code()
     }
 
     pub fn stderr(&self) -> String {

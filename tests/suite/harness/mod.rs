@@ -4,6 +4,7 @@ mod abs;
 mod client;
 mod direct;
 mod events;
+mod gated;
 mod http;
 mod messages;
 mod scripted;
@@ -13,6 +14,7 @@ pub use abs::{Abs, settings_for};
 pub use client::{Client, Era, Question, Step, Way, form};
 pub use direct::Direct;
 pub use events::{Event, Events};
+pub use gated::Gated;
 pub use http::{Http, Reply};
 pub use messages::{initialize, modern, modern_headers};
 pub use scripted::Scripted;
@@ -23,6 +25,27 @@ use tokio::process::Command;
 
 /// Longer than any single step takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What a command printed that ends by itself.
+pub struct Output {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+pub async fn output(arguments: &[&str], settings: &[(&str, &str)]) -> Output {
+    let running = program(arguments, settings).stdin(std::process::Stdio::null()).output();
+    let output = tokio::time::timeout(PATIENCE, running).await.expect("it ends in time").expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// Sends a signal by its name, such as `TERM`.
+fn signal(child: &tokio::process::Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id().expect("it runs"));
+    let status = std::process::Command::new("sh").args(["-c", &kill]).status().expect("there is a shell");
+    assert!(status.success(), "{kill}");
+}
 
 /// The built program with these settings and no others.
 fn program(arguments: &[&str], settings: &[(&str, &str)]) -> Command {

@@ -1,6 +1,6 @@
 //! `audiobookshelf-mcp stdio`, line by line.
 
-use super::{PATIENCE, program};
+use super::{PATIENCE, program, signal};
 use serde_json::Value;
 use std::process::Stdio as Pipe;
 use tokio::{
@@ -62,9 +62,19 @@ impl Stdio {
         self.next().await
     }
 
+    /// Sends a signal by its name, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        signal(&self.child, name);
+    }
+
     /// Ends the input and waits for the end of the process.
     pub async fn end(mut self) -> Ended {
         drop(self.stdin.take());
+        self.ended().await
+    }
+
+    /// Waits for the end of the process.
+    pub async fn ended(mut self) -> Ended {
         let rest = async {
             let mut lines = Vec::new();
             while let Some(line) = self.stdout.next_line().await.expect("text") {

@@ -43,10 +43,12 @@ impl Budget {
         timeout_at(self.end, work).await.unwrap_or(Err(Error::HttpResponseTimeout))
     }
 
-    /// Bounds the body of the response by what is left.
-    pub(super) fn body(&self, inner: Incoming) -> WasiBody {
+    /// Bounds the body of the response by what is left of the time, and by a number of bytes.
+    pub(super) fn body(&self, inner: Incoming, most: usize) -> WasiBody {
         let body = Timed {
             inner,
+            left: most,
+            most,
             end: Box::pin(sleep_until(self.end)),
             silence: Box::pin(sleep_until(Instant::now() + self.between_bytes)),
             between_bytes: self.between_bytes,
@@ -57,6 +59,9 @@ impl Budget {
 
 struct Timed {
     inner: Incoming,
+    /// Bytes.
+    left: usize,
+    most: usize,
     end: Pin<Box<Sleep>>,
     silence: Pin<Box<Sleep>>,
     between_bytes: Duration,
@@ -75,6 +80,11 @@ impl Body for Timed {
             Poll::Ready(frame) => {
                 let next = Instant::now() + self.between_bytes;
                 self.silence.as_mut().reset(next);
+                let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()).map_or(0, Bytes::len);
+                match self.left.checked_sub(bytes) {
+                    Some(left) => self.left = left,
+                    None => return Poll::Ready(Some(Err(Error::HttpResponseBodySize(Some(self.most as u64))))),
+                }
                 Poll::Ready(frame.map(|frame| frame.map_err(|error| errors::in_body(&error))))
             }
             Poll::Pending => self.silence.as_mut().poll(context).map(|()| Some(Err(Error::ConnectionReadTimeout))),

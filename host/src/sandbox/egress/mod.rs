@@ -11,7 +11,11 @@ mod budget;
 mod client;
 mod errors;
 
-use crate::settings::{Secret, Settings};
+use super::Limits;
+use crate::{
+    log,
+    settings::{Secret, Settings},
+};
 use budget::Budget;
 use bytes::Bytes;
 use client::Client;
@@ -33,6 +37,10 @@ use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 /// As much as an inbound message may have; no request that comes of one is larger.
 const MAX_REQUEST_BODY: usize = 1024 * 1024;
 
+/// How much more of an answer than its limit gets in, in bytes. The component stops at the limit and says so in a sentence; it
+/// could not tell a stream that is cut here from a connection that broke.
+const SLACK: usize = 1024 * 1024;
+
 /// The only headers of the component's that are passed on.
 const PASSED_ON: [http::HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
 
@@ -40,6 +48,8 @@ const PASSED_ON: [http::HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
 pub(super) struct Egress {
     allowed: Option<Allowed>,
     read_only: bool,
+    /// Bytes.
+    max_response: usize,
 }
 
 struct Allowed {
@@ -49,7 +59,7 @@ struct Allowed {
 }
 
 impl Egress {
-    pub(super) fn new(settings: &Settings) -> anyhow::Result<Self> {
+    pub(super) fn new(settings: &Settings, limits: &Limits) -> anyhow::Result<Self> {
         let allowed = match &settings.origin {
             None => None,
             Some(origin) => Some(Allowed {
@@ -58,7 +68,7 @@ impl Egress {
                 client: Client::new(origin, settings.insecure_tls)?,
             }),
         };
-        Ok(Egress { allowed, read_only: settings.read_only })
+        Ok(Egress { allowed, read_only: settings.read_only, max_response: limits.response + SLACK })
     }
 
     /// Step 1. Gives the target that is really asked.
@@ -145,7 +155,7 @@ async fn send(
 ) -> Result<Response<WasiBody>, Error> {
     let (theirs, body) = request.into_parts();
     let (allowed, target) = egress.check(&theirs.method, &theirs.uri).map_err(|why| {
-        eprintln!("audiobookshelf-mcp: a request was kept in: {why}");
+        denied(&theirs.method, &theirs.uri, &why);
         Error::HttpRequestDenied
     })?;
     let body = whole(body).await?;
@@ -160,7 +170,15 @@ async fn send(
 
     let mut response = allowed.client.send(ours, budget).await?;
     response.headers_mut().remove(SET_COOKIE);
-    Ok(response.map(|body| budget.body(body)))
+    Ok(response.map(|body| budget.body(body, egress.max_response)))
+}
+
+/// Without the query: what people search for is nobody's business but theirs.
+fn denied(method: &Method, uri: &Uri, why: &str) {
+    let scheme = uri.scheme_str().unwrap_or("");
+    let authority = uri.authority().map_or("", http::uri::Authority::as_str);
+    let target = format!("{scheme}://{authority}{}", uri.path());
+    log::event("request_denied", &[("method", method.as_str()), ("target", &target), ("why", why)]);
 }
 
 /// Reads a request body to its end, so that it leaves with its length (not every proxy in front of ABS takes chunks) and
@@ -179,7 +197,8 @@ mod tests {
     use crate::{cli::Command, environment::Environment};
 
     fn egress(pairs: &[(&'static str, &str)]) -> Egress {
-        Egress::new(&Settings::validate(&Environment::of(pairs), &Command::Stdio).unwrap()).unwrap()
+        let settings = Settings::validate(&Environment::of(pairs), &Command::Stdio).unwrap();
+        Egress::new(&settings, &Limits::default()).unwrap()
     }
 
     fn target(egress: &Egress, method: Method, uri: &str) -> Result<String, String> {

@@ -1,6 +1,7 @@
 //! The bridge between standard input and output and the component: a line in is a request to it, its messages are lines out.
 //!
 //! * `initialize` is finished before the next line is read, since it opens the session; everything else runs side by side.
+//! * The end of standard input ends the program once what runs is done; a signal does the same, with less patience.
 //! * A request that gets no answer from the component gets one from the bridge: a client may wait for ever.
 //! * Standard output carries JSON lines only. What there is to say to a person goes to stderr.
 
@@ -9,7 +10,10 @@ mod message;
 mod output;
 
 use super::{INTERNAL_ERROR, error, in_process::InProcess, too_large};
-use crate::sandbox::{Failure, Sandbox};
+use crate::{
+    sandbox::{Failure, Sandbox},
+    shutdown::{GRACE, Shutdown},
+};
 use lines::{Line, Lines};
 use message::{Message, answers, asks};
 use output::Output;
@@ -23,12 +27,13 @@ use std::{
 use tokio::{
     sync::{mpsc, watch},
     task::{AbortHandle, JoinSet},
-    time::timeout,
+    time::{sleep, timeout},
 };
 
 /// Runs until standard input ends or nobody reads standard output any more.
 pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     let wall = sandbox.limits().wall;
+    let mut shutdown = Shutdown::on_signals()?;
     let mut lines = read_lines(sandbox.limits().body)?;
     let (output, written) = Output::start()?;
     let bridge = Arc::new(Bridge {
@@ -46,11 +51,15 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
             },
             Some(_) = calls.join_next() => {}
             () = bridge.output.closed() => return Ok(()),
+            () = shutdown.requested() => break,
         }
     }
-    // The client has said all it will. What waits for an answer of it will not get one.
+    // The client has said all it will, or is not listened to any longer. What waits for an answer of it will not get one.
     bridge.over.send_replace(true);
-    let _ = timeout(wall, async { while calls.join_next().await.is_some() {} }).await;
+    tokio::select! {
+        _ = timeout(wall, async { while calls.join_next().await.is_some() {} }) => {}
+        () = async { shutdown.requested().await; sleep(GRACE).await } => {}
+    }
     calls.shutdown().await;
     drop(bridge);
     written.wait().await;
@@ -156,7 +165,7 @@ impl Bridge {
     /// The question of a call was never answered. Dropping the call ends its instance, which waits and has done nothing.
     async fn unanswered(&self, request: Option<&Value>) {
         if let Some(id) = request {
-            let why = "nothing was changed: standard input ended before the question was answered";
+            let why = "nothing was changed: the session ended before the question was answered";
             self.output.line(error(Some(id), INTERNAL_ERROR, why)).await;
         }
     }

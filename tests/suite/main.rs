@@ -10,6 +10,7 @@ mod harness;
 mod hostile;
 mod http;
 mod listing;
+mod load;
 mod operation;
 mod reads;
 mod settings;

@@ -5,6 +5,7 @@ mod demo;
 mod docs;
 mod imports;
 mod lints;
+mod load;
 mod process;
 mod setup;
 mod test;
@@ -21,6 +22,7 @@ usage: cargo xtask <command>
   demo [arguments]     build everything and run the demonstration
   test [filter]        formatting, lints, component, documentation, every test;
                        with a filter only the component and the tests that match
+  load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
   docs [--check]       write docs/tools.md, or fail when it is out of date
 
 XTASK_WAY=1|2|3 forces a way of setup on every command.";
@@ -35,6 +37,8 @@ fn main() -> ExitCode {
         ["demo", rest @ ..] => demo::run(rest),
         ["test"] => test::run(None),
         ["test", filter] => test::run(Some(filter)),
+        ["load"] => load::run(None),
+        ["load", requests] => load::run(Some(requests)),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         [] | ["help" | "--help" | "-h"] => {

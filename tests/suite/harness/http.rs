@@ -91,6 +91,10 @@ impl Http {
         Http::start(&settings).await
     }
 
+    pub fn pid(&self) -> u32 {
+        self.child.id().expect("it runs")
+    }
+
     /// Sends a signal by its name, such as `TERM`.
     pub fn signal(&self, name: &str) {
         signal(&self.child, name);

@@ -5,6 +5,7 @@
 mod attacks;
 mod effects;
 mod flood;
+mod killed;
 mod names;
 mod pushed;
 mod real;

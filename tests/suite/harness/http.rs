@@ -57,7 +57,11 @@ impl Http {
 
     /// With these flags as well.
     pub async fn run(flags: &[&str], settings: &[(&str, &str)]) -> Http {
-        let mut child = program(&[&["serve", "--listen", "127.0.0.1:0"], flags].concat(), settings)
+        Http::listen("127.0.0.1:0", flags, settings).await
+    }
+
+    pub async fn listen(address: &str, flags: &[&str], settings: &[(&str, &str)]) -> Http {
+        let mut child = program(&[&["serve", "--listen", address], flags].concat(), settings)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped())

@@ -1,15 +1,13 @@
 //! The edge: the only module that touches WASI. One HTTP request in, one HTTP response out.
 
+mod exchange;
+
 use crate::mcp::http::{HttpRequest, HttpResponse};
-use crate::world::{BUDGET_MS, Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
+use crate::world::{Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
 use std::cell::{OnceCell, RefCell};
 use wasip2::exports::http::incoming_handler::Guest;
-use wasip2::http::types::{
-    ErrorCode, Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam,
-};
+use wasip2::http::types::{Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam};
 use wasip2::io::streams::StreamError;
-use wstd::future::FutureExt as _;
-use wstd::http::{Body, Client, Request, body::util::BodyExt as _};
 use wstd::io::AsyncOutputStream;
 use wstd::time::Duration;
 
@@ -169,10 +167,7 @@ impl World for Wasi {
     }
 
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
-        Box::pin(async move {
-            let budget = Duration::from_millis(BUDGET_MS);
-            exchange(request, self.max_body()).timeout(budget).await.unwrap_or(Err(SendError::Timeout))
-        })
+        Box::pin(exchange::within_budget(request, self.max_body()))
     }
 
     fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
@@ -242,84 +237,6 @@ impl Wasi {
     fn bucket(&self) -> Result<&keyvalue::Bucket, StoreError> {
         self.bucket.get_or_init(|| keyvalue::open("default").ok()).as_ref().ok_or(StoreError)
     }
-}
-
-async fn exchange(request: Outgoing, max_body: usize) -> Result<Incoming, SendError> {
-    let uri = format!("{}://{}{}", request.scheme.as_str(), request.authority, request.path_and_query);
-    // Fresh headers, always: nothing of what a client sent goes on to ABS.
-    let mut builder =
-        Request::builder().method(request.route.method.as_str()).uri(uri).header("accept", "application/json");
-    if let Some(key) = &request.bearer {
-        builder = builder.header("authorization", format!("Bearer {key}"));
-    }
-    if let Some(body) = &request.body {
-        builder = builder.header("content-type", "application/json").header("content-length", body.len());
-    }
-    let body = request.body.map_or_else(Body::empty, Body::from);
-    let outgoing = builder.body(body).map_err(|_| SendError::Other("the request could not be built".into()))?;
-
-    let mut client = Client::new();
-    client.set_connect_timeout(Duration::from_millis(BUDGET_MS));
-    client.set_first_byte_timeout(Duration::from_millis(BUDGET_MS));
-    client.set_between_bytes_timeout(Duration::from_millis(BUDGET_MS));
-    let response = client.send(outgoing).await.map_err(|error| send_error(&error))?;
-
-    let header = |name: &str| response.headers().get(name).and_then(|v| v.to_str().ok()).map(str::to_owned);
-    let content_type = header("content-type").unwrap_or_default();
-    let mut incoming = Incoming {
-        status: response.status().as_u16(),
-        content_type: content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase(),
-        retry_after: header("retry-after"),
-        body: Vec::new(),
-    };
-    let announced = response.body().content_length();
-    if announced.is_some_and(|length| length > max_body as u64) {
-        return Err(SendError::TooLarge);
-    }
-    let mut body = response.into_body().into_boxed_body();
-    while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| send_error(&error))?;
-        if let Some(data) = frame.data_ref() {
-            if incoming.body.len() + data.len() > max_body {
-                return Err(SendError::TooLarge);
-            }
-            incoming.body.extend_from_slice(data);
-        }
-    }
-    if announced.is_some_and(|length| length != incoming.body.len() as u64) {
-        return Err(SendError::Closed);
-    }
-    Ok(incoming)
-}
-
-fn send_error(error: &wstd::http::Error) -> SendError {
-    match error.chain().find_map(|cause| cause.downcast_ref::<ErrorCode>()) {
-        Some(ErrorCode::HttpRequestDenied | ErrorCode::DestinationIpProhibited) => SendError::Denied,
-        Some(ErrorCode::DnsError(_) | ErrorCode::DnsTimeout | ErrorCode::DestinationNotFound) => SendError::Dns,
-        Some(ErrorCode::ConnectionRefused | ErrorCode::DestinationIpUnroutable | ErrorCode::DestinationUnavailable) => {
-            SendError::Refused
-        }
-        Some(ErrorCode::TlsProtocolError | ErrorCode::TlsCertificateError | ErrorCode::TlsAlertReceived(_)) => {
-            SendError::Tls
-        }
-        Some(
-            ErrorCode::ConnectionTimeout
-            | ErrorCode::ConnectionReadTimeout
-            | ErrorCode::ConnectionWriteTimeout
-            | ErrorCode::HttpResponseTimeout,
-        ) => SendError::Timeout,
-        Some(ErrorCode::ConnectionTerminated | ErrorCode::HttpResponseIncomplete) => SendError::Closed,
-        Some(ErrorCode::HttpResponseBodySize(_)) => SendError::TooLarge,
-        Some(other) => SendError::Other(kind(other)),
-        // A stream that broke in the middle of a body carries no code.
-        None => SendError::Closed,
-    }
-}
-
-/// The name of the code alone: its payload is somebody else's text.
-fn kind(code: &ErrorCode) -> String {
-    let text = format!("{code:?}");
-    text.split(['(', ' ', '{']).next().unwrap_or_default().trim_start_matches("ErrorCode::").to_owned()
 }
 
 fn stderr(line: &str) {

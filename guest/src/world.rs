@@ -1,6 +1,6 @@
 //! What the server needs from outside: a clock, randomness, settings, a log, and one way to ask Audiobookshelf.
 
-use policy::Route;
+use policy::{CertificateFault, Route};
 use std::{fmt, future::Future, pin::Pin};
 
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
@@ -51,6 +51,10 @@ pub const MAX_BODY: usize = 5_000_000;
 /// How long one request to ABS may take altogether, in milliseconds.
 pub const BUDGET_MS: u64 = 15_000;
 
+/// An operator can set less, never more.
+const IN_TIME: &str = "in time (15 seconds at most)";
+const _: () = assert!(BUDGET_MS == 15_000, "IN_TIME says so");
+
 /// A request to Audiobookshelf, made by `abs::Client` from a row of the route table and from nothing else.
 #[derive(Debug)]
 pub struct Outgoing {
@@ -74,6 +78,8 @@ pub struct Incoming {
     pub content_type: String,
     /// Seconds or a date, as ABS or a proxy wrote it.
     pub retry_after: Option<String>,
+    /// The body is encoded (`Content-Encoding`), although nobody asked for that.
+    pub encoded: bool,
     pub body: Vec<u8>,
 }
 
@@ -83,8 +89,16 @@ pub enum SendError {
     Denied,
     Dns,
     Refused,
+    /// No connection in time; nothing was sent.
+    NoConnection,
     Tls,
+    Certificate(CertificateFault),
+    /// Nothing of an answer in time.
     Timeout,
+    /// Only the beginning of an answer in time.
+    Stalled,
+    NotHttp,
+    HeadTooLarge,
     /// Closed without a whole answer. ABS does this when a request makes it exit.
     Closed,
     TooLarge,
@@ -97,8 +111,18 @@ impl fmt::Display for SendError {
             SendError::Denied => f.write_str("the sandbox did not let the request out"),
             SendError::Dns => f.write_str("its host name could not be resolved"),
             SendError::Refused => f.write_str("it refused the connection"),
-            SendError::Tls => f.write_str("no trusted TLS connection could be made (certificate or protocol)"),
-            SendError::Timeout => write!(f, "it did not answer within {} seconds", BUDGET_MS / 1000),
+            SendError::NoConnection => write!(f, "no connection to it came about {IN_TIME}"),
+            SendError::Tls => f.write_str(
+                "no TLS connection to it could be made; if it speaks plain HTTP at that port, AUDIOBOOKSHELF_URL begins with \
+                 http://",
+            ),
+            SendError::Certificate(fault) => fault.fmt(f),
+            SendError::Timeout => write!(f, "it took the request and did not answer {IN_TIME}"),
+            SendError::Stalled => write!(f, "it began to answer and did not finish {IN_TIME}"),
+            SendError::NotHttp => f.write_str(
+                "what it answered is not valid HTTP; if it speaks TLS at that port, AUDIOBOOKSHELF_URL begins with https://",
+            ),
+            SendError::HeadTooLarge => f.write_str("the headers of its answer are too large"),
             SendError::Closed => f.write_str("it closed the connection without a whole answer"),
             SendError::TooLarge => {
                 write!(f, "its answer is larger than {} MB, or than the operator allows", MAX_BODY / 1_000_000)

@@ -57,6 +57,7 @@ Settings come from the environment:
   AUDIOBOOKSHELF_ALLOW_TOOLS   names, prefix*, or essential, separated by commas: only these
   AUDIOBOOKSHELF_DENY_TOOLS    the same: all but these
   AUDIOBOOKSHELF_MCP_TOKEN     bearer token that clients of `serve` must send (or AUDIOBOOKSHELF_MCP_TOKEN_FILE)
+  AUDIOBOOKSHELF_CA_FILE       a PEM file with certificate authorities to trust besides those of this system
   AUDIOBOOKSHELF_INSECURE_TLS  true: do not check the certificate of Audiobookshelf
   ELICITATION                  false: do not ask the person by dialog before something is removed";
 

@@ -45,6 +45,13 @@ pub fn is_loopback(host: &str) -> bool {
     }
 }
 
+/// Whether what is sent to a host goes over a network. Not to loopback, nor to a name below `localhost`: RFC 6761 keeps those
+/// on the machine. (As the `Host` of a request such a name proves nothing, so [`is_loopback`] does not have it.)
+pub fn leaves_the_machine(host: &str) -> bool {
+    let name = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    !is_loopback(host) && !name.ends_with(".localhost")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +78,36 @@ mod tests {
         }
         for no in ["127.example.com", "localhost.evil", "0.0.0.0", "::", "10.0.0.1", "2130706433", "127.1", "evil"] {
             assert!(!is_loopback(no), "{no}");
+        }
+    }
+    #[test]
+    fn what_goes_over_a_network() {
+        for (host, leaves, why) in [
+            ("127.0.0.1", false, "loopback"),
+            ("127.255.255.254", false, "all of 127.0.0.0/8 is"),
+            ("::1", false, "loopback"),
+            ("::ffff:127.0.0.1", false, "the same, mapped"),
+            ("::ffff:7f00:1", false, "the same, in hexadecimal"),
+            ("localhost", false, "loopback by name"),
+            ("localhost.", false, "a name with its root is the same name"),
+            ("LocalHost", false, "names have no case"),
+            ("foo.localhost", false, "below localhost"),
+            ("foo.localhost.", false, "the same, with its root"),
+            ("127.example.com", true, "a name that begins like an address"),
+            ("127.0.0.1.example.com", true, "likewise"),
+            ("localhost.example.com", true, "below another name"),
+            ("notlocalhost", true, "another name"),
+            ("::ffff:192.0.2.7", true, "mapped, of another machine"),
+            ("192.0.2.7", true, "another machine"),
+            ("10.0.0.1", true, "a private network is a network"),
+            ("169.254.1.1", true, "so is the link"),
+            ("fe80::1", true, "likewise"),
+            ("0.0.0.0", true, "no address of anything; better said once too often"),
+            ("nas", true, "any name"),
+            ("127.1", true, "no spelling of an address here, and no origin can have it"),
+            ("2130706433", true, "likewise"),
+        ] {
+            assert_eq!(leaves_the_machine(host), leaves, "{host}: {why}");
         }
     }
 }

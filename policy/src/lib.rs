@@ -7,13 +7,15 @@
 //! ([`check`]), so that neither has to trust the other. To know what the sandbox allows, read [`table`].
 
 mod authority;
+mod certificate;
 mod check;
 mod origin;
 mod route;
 pub mod table;
 
-pub use authority::{is_loopback, split_authority};
+pub use authority::{is_loopback, leaves_the_machine, split_authority};
+pub use certificate::CertificateFault;
 pub use check::{Denied, check};
-pub use origin::{Origin, OriginError, Scheme};
+pub use origin::{Origin, OriginError, Scheme, looks_like_key};
 pub use route::{Access, BadHole, Method, Reply, Route, Seg, valid_id};
 pub use table::ROUTES;

@@ -1,6 +1,6 @@
 //! The configured Audiobookshelf: scheme, host, port and base path.
 
-use crate::authority::split_authority;
+use crate::authority::{leaves_the_machine, split_authority};
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +132,11 @@ impl Origin {
         if self.port == self.scheme.default_port() { host } else { format!("{host}:{}", self.port) }
     }
 
+    /// Whether anybody on the way can read what is sent there, the key included.
+    pub fn is_open(&self) -> bool {
+        self.scheme == Scheme::Http && leaves_the_machine(&self.host)
+    }
+
     /// Whether scheme and authority of a request are this origin's.
     pub fn admits(&self, scheme: &str, authority: &str) -> bool {
         scheme.eq_ignore_ascii_case(self.scheme.as_str())
@@ -161,7 +166,7 @@ fn base_path(path: &str) -> Result<String, OriginError> {
 }
 
 /// An ABS API key is a JSON Web Token: three base64url parts, the first an encoded `{"`.
-fn looks_like_key(text: &str) -> bool {
+pub fn looks_like_key(text: &str) -> bool {
     let bare = text.split_once("://").map_or(text, |(_, rest)| rest);
     bare.starts_with("eyJ") && bare.len() > 60
 }
@@ -192,6 +197,35 @@ mod tests {
         for (text, origin, base) in cases {
             let got = Origin::parse(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!((got.to_string().as_str(), got.base_path()), (origin, base), "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_http_over_a_network_is_open() {
+        for (text, open) in [
+            ("http://abs.example.com", Some(true)),
+            ("https://abs.example.com", Some(false)),
+            ("http://192.0.2.7:13378/audiobookshelf", Some(true)),
+            ("http://127.0.0.1:13378", Some(false)),
+            ("https://127.0.0.1", Some(false)),
+            ("http://[::1]", Some(false)),
+            ("http://[::ffff:127.0.0.1]:80", Some(false)),
+            ("http://[::ffff:192.0.2.7]", Some(true)),
+            ("http://LOCALHOST.:13378", Some(false)),
+            ("http://abs.localhost", Some(false)),
+            ("http://127.example.com", Some(true)),
+            // What some resolvers read as 127.0.0.1 is no address here at all.
+            ("http://127.1", None),
+            ("http://127.0.1", None),
+            ("http://2130706433", None),
+            ("http://017700000001", None),
+            ("http://0x7f000001", None),
+            ("http://0x7f.0.0.1", None),
+            ("http://0177.0.0.1", None),
+            ("http://127.0.0.1.", None),
+            ("http://127.0.0.0x1", None),
+        ] {
+            assert_eq!(Origin::parse(text).ok().map(|origin| origin.is_open()), open, "{text}");
         }
     }
 

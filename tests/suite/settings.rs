@@ -28,6 +28,9 @@ async fn settings_that_stop_the_start_with_a_sentence_and_without_the_value() {
         ("AUDIOBOOKSHELF_URL", "https://h/#dev-secret", "#"),
         ("AUDIOBOOKSHELF_URL", "https://h?secret-x", "?"),
         ("AUDIOBOOKSHELF_URL", &key, "AUDIOBOOKSHELF_API_KEY"),
+        ("AUDIOBOOKSHELF_INSECURE_TLS", "certainly", "neither true nor false"),
+        ("AUDIOBOOKSHELF_CA_FILE", "-----BEGIN CERTIFICATE-----", "should be in a file"),
+        ("AUDIOBOOKSHELF_CA_FILE", &key, "not found"),
         ("AUDIOBOOKSHELF_READ_ONLY", "of-course", "true, 1 or yes"),
         ("ELICITATION", "maybe-not", "true or false"),
         ("ELICITATION", "1", "true or false"),
@@ -60,6 +63,35 @@ async fn elicitation_off_is_said_once() {
     assert_eq!((ended.code, ended.stderr.matches(line).count()), (Some(0), 1), "{}", ended.stderr);
     let ended = Stdio::start(&[("ELICITATION", "true")]).end().await;
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+}
+
+#[tokio::test]
+async fn a_path_that_leads_nowhere_is_shown() {
+    for name in ["AUDIOBOOKSHELF_CA_FILE", "AUDIOBOOKSHELF_API_KEY_FILE"] {
+        let ended = Stdio::start(&[(name, "/nowhere/file.pem")]).end().await;
+        assert_eq!(ended.code, Some(1));
+        let says = |text: &str| ended.stderr.contains(text);
+        assert!(says(name) && says("(/nowhere/file.pem)") && says("not found"), "{}", ended.stderr);
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_about_the_way_to_audiobookshelf() {
+    let (open, unchecked) =
+        ("AUDIOBOOKSHELF_URL is plain http to another machine", "certificate of Audiobookshelf is not");
+    for (url, insecure, want) in [
+        ("http://192.0.2.7:13378", "", Some(open)),
+        ("http://127.example.com", "false", Some(open)),
+        ("http://[::ffff:127.0.0.1]:1", "", None),
+        ("http://localhost.:1", "", None),
+        ("https://abs.example.com", "", None),
+        ("https://abs.example.com", "true", Some(unchecked)),
+    ] {
+        let settings = [("AUDIOBOOKSHELF_URL", url), ("AUDIOBOOKSHELF_INSECURE_TLS", insecure)];
+        let ended = Stdio::start(&settings).end().await;
+        assert_eq!((ended.code, ended.stderr.lines().count()), (Some(0), want.iter().len()), "{url}: {}", ended.stderr);
+        assert!(want.is_none_or(|want| ended.stderr.contains(want)), "{url}: {}", ended.stderr);
+    }
 }
 
 #[tokio::test]

@@ -30,11 +30,16 @@ impl Context<'_> {
     ) -> Result<Value, Failure> {
         let reply = self.ask(route, holes, query, None).await?;
         debug_assert_eq!(route.reply, Reply::Json, "{route}");
-        // The body decides, not the header: a portal's page is the thing to catch.
-        if reply.content_type != "application/json" {
-            return Err(Failure::NotAbs { what: "it is not JSON" });
-        }
-        parse(&reply.body, keep).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
+        let what = match reply.content_type.as_str() {
+            "application/json" => match json(&reply, keep)? {
+                value @ (Value::Object(_) | Value::Array(_)) => return Ok(value),
+                _ => "its JSON is a single value",
+            },
+            _ if reply.body.is_empty() => "it is empty",
+            "text/html" => "it is a web page",
+            _ => "it is not JSON",
+        };
+        Err(Failure::NotAbs { what })
     }
 
     /// Gets an approval for what `question` says, or the reason why there is none.
@@ -81,9 +86,7 @@ impl Context<'_> {
         let reply = self.exchange(route, holes, body).await?;
         match route.reply {
             Reply::Ok => Ok(Value::Null),
-            Reply::Json => {
-                parse(&reply.body, &Keep::All).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
-            }
+            Reply::Json => json(&reply, &Keep::All),
         }
     }
 
@@ -130,7 +133,11 @@ impl Context<'_> {
             })
             .await
             .map_err(Failure::Unreachable)?;
-        if (200..300).contains(&reply.status) { Ok(reply) } else { Err(Failure::status(reply)) }
+        match reply.status {
+            200..300 if reply.encoded => Err(Failure::NotAbs { what: "it is compressed, which nobody asked for" }),
+            200..300 => Ok(reply),
+            _ => Err(Failure::status(reply)),
+        }
     }
 
     /// An unused query value that makes ABS answer anew: it caches `/api/libraries/**` by exact URL, and a change of
@@ -155,4 +162,15 @@ impl Context<'_> {
              key's user may do. On Spin the variables are named origin and api_key."
         )
     }
+}
+
+/// What says that it is JSON need not be.
+fn json(reply: &Incoming, keep: &Keep) -> Result<Value, Failure> {
+    parse(&reply.body, keep).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
+}
+
+/// The list that makes up an answer. Without it the answer is another's: an empty list would be a lie.
+pub fn entries<'a>(reply: &'a Value, name: &str) -> Result<&'a [Value], Failure> {
+    let list = reply.get(name).and_then(Value::as_array);
+    list.map(Vec::as_slice).ok_or(Failure::NotAbs { what: "its JSON lacks the list that was asked for" })
 }

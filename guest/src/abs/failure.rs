@@ -39,9 +39,15 @@ impl Failure {
     pub fn may_be_done(&self) -> bool {
         match self {
             Failure::Message(_) | Failure::NotYet(_) => false,
-            Failure::Unreachable(error) => {
-                !matches!(error, SendError::Denied | SendError::Dns | SendError::Refused | SendError::Tls)
-            }
+            Failure::Unreachable(error) => !matches!(
+                error,
+                SendError::Denied
+                    | SendError::Dns
+                    | SendError::Refused
+                    | SendError::NoConnection
+                    | SendError::Tls
+                    | SendError::Certificate(_)
+            ),
             Failure::Status { status, .. } => *status >= 500,
             Failure::NotAbs { .. } => true,
         }
@@ -73,6 +79,9 @@ impl Failure {
 
 /// The words of an error body. ABS sends plain sentences as `text/html`, so only the body itself tells a page from a sentence.
 fn plain_text(reply: &Incoming) -> Option<String> {
+    if reply.encoded {
+        return None;
+    }
     let text = String::from_utf8_lossy(&reply.body);
     let text = text.trim();
     if text.is_empty() || text.contains('<') {
@@ -101,6 +110,9 @@ impl fmt::Display for Failure {
                  instead of a list.",
                 SendError::TooLarge
             ),
+            Failure::Unreachable(error @ (SendError::Timeout | SendError::Stalled)) => {
+                write!(f, "Audiobookshelf could not be asked: {error}. It may be busy; try again later.")
+            }
             Failure::Unreachable(error) => write!(
                 f,
                 "Audiobookshelf could not be reached: {error}. Whether the address is right and the server is up is for the \
@@ -176,6 +188,34 @@ mod tests {
         assert!(!text.contains("nginx") && !text.contains(LABEL), "{text}");
         let text = status(500, "text/plain", &"x".repeat(5000));
         assert!(text.len() < 2500);
+    }
+
+    #[test]
+    fn nothing_was_sent_means_nothing_was_done() {
+        let all = [
+            (SendError::Denied, false),
+            (SendError::Dns, false),
+            (SendError::Refused, false),
+            (SendError::NoConnection, false),
+            (SendError::Tls, false),
+            (SendError::Certificate(policy::CertificateFault::Expired), false),
+            (SendError::Timeout, true),
+            (SendError::Stalled, true),
+            (SendError::NotHttp, true),
+            (SendError::HeadTooLarge, true),
+            (SendError::Closed, true),
+            (SendError::TooLarge, true),
+            (SendError::Other("x".into()), true),
+        ];
+        for (error, may_be_done) in all {
+            assert_eq!(Failure::Unreachable(error.clone()).may_be_done(), may_be_done, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_read_is_not_passed_on() {
+        let reply = Incoming { status: 500, body: b"abc".into(), encoded: true, ..Incoming::default() };
+        assert!(!Failure::status(reply).to_string().contains("abc"));
     }
 
     #[test]

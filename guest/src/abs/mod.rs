@@ -6,5 +6,5 @@ pub mod filter;
 pub mod sort;
 pub mod turn;
 
-pub use client::Context;
+pub use client::{Context, entries};
 pub use failure::Failure;

@@ -4,8 +4,9 @@ use super::libraries::NO_LIBRARY;
 use super::param::{DETAIL, LIBRARY_ID, Param};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
+use crate::abs::entries;
 use crate::keep;
-use crate::shape::{Keep, Record, at, excerpt, item, list, text};
+use crate::shape::{Keep, Record, at, excerpt, item, text};
 use policy::table;
 use serde_json::Value;
 
@@ -31,7 +32,7 @@ async fn list_authors(context: &Context<'_>, args: &Args) -> Outcome {
         .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     // ABS names the list `results` when it pages, which it does only where limit and page are both sent.
-    let authors = [list(&reply, "authors"), list(&reply, "results")].concat();
+    let authors = entries(&reply, "authors").or_else(|_| entries(&reply, "results"))?.to_vec();
     let total = authors.len();
     let authors: Vec<Value> = if args.full() {
         authors
@@ -125,8 +126,10 @@ mod tests {
             let result = Fake::new().json(LIST, body).ok("list_authors", json!({"library_id": "lib"}));
             assert_eq!(result, json!({"total": 1, "authors": [{"id": "a", "num_books": "2"}]}));
         }
-        let result = Fake::new().json(LIST, json!({"authors": null})).ok("list_authors", json!({"library_id": "lib"}));
+        let result = Fake::new().json(LIST, json!({"authors": []})).ok("list_authors", json!({"library_id": "lib"}));
         assert_eq!(result, json!({"total": 0, "authors": []}));
+        let text = Fake::new().json(LIST, json!({"authors": 1})).error("list_authors", json!({"library_id": "lib"}));
+        assert!(text.contains("lacks the list"), "{text}");
         let text = Fake::new()
             .reply(LIST, 404, "text/html", "Library not found")
             .error("list_authors", json!({"library_id": "lib"}));

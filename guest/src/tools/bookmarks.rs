@@ -3,10 +3,10 @@
 use super::param::{DETAIL, LIBRARY_ITEM_ID};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, entries};
 use crate::keep;
 use crate::shape::time::iso;
-use crate::shape::{Keep, Record, at, list, text};
+use crate::shape::{Keep, Record, at, text};
 use policy::table;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -55,7 +55,7 @@ pub(super) async fn stored(context: &Context<'_>, item: Option<&str>) -> Result<
         reply => reply?,
     };
     let of_item = |bookmark: &&Value| item.is_none_or(|item| at(bookmark, "libraryItemId") == item);
-    Ok(list(&reply, "bookmarks").iter().filter(of_item).cloned().collect())
+    Ok(entries(&reply, "bookmarks")?.iter().filter(of_item).cloned().collect())
 }
 
 /// Item by item, and by time within.
@@ -190,12 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn odd_answers_do_no_harm() {
+    fn an_answer_without_the_list_is_not_an_empty_list() {
         for odd in [json!(null), json!([]), json!({"bookmarks": null}), json!({"bookmarks": "x"})] {
-            assert_eq!(
-                Fake::new().json("GET /api/me/bookmarks", odd).ok("list_bookmarks", json!({})),
-                json!({"bookmarks": []})
-            );
+            let text = Fake::new().json("GET /api/me/bookmarks", odd).error("list_bookmarks", json!({}));
+            assert!(text.contains("did not come from Audiobookshelf"), "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::libraries::NO_LIBRARY;
 use super::{Answer, Context, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, entries};
 use crate::shape::{Keep, Record, at, list};
 use crate::world::SendError;
 use policy::Route;
@@ -41,7 +41,7 @@ pub async fn lists(context: &Context<'_>, kind: &'static Kind, library: Option<&
         Some(library) => of_library(context, kind, library, &keep, if full { 1 } else { MOST_REQUESTS }).await?,
         None => {
             let reply = context.get(kind.all, &[], &[], &keep).await.map_err(|failure| in_portions(failure, kind))?;
-            let lists = list(&reply, kind.lists).to_vec();
+            let lists = entries(&reply, kind.lists)?.to_vec();
             let total = lists.len();
             (lists, total)
         }
@@ -110,7 +110,7 @@ async fn pages(
     for page in 0..requests {
         let query = [("limit", &*limit.to_string()), ("page", &*page.to_string())];
         let reply = context.get(kind.of_library, &[library], &query, keep).await?;
-        let results = list(&reply, "results");
+        let results = entries(&reply, "results")?;
         lists.extend_from_slice(results);
         total = at(&reply, "total").as_u64().map_or(0, |total| total as usize).max(lists.len());
         if results.is_empty() || lists.len() >= total {
@@ -215,8 +215,13 @@ mod tests {
     #[test]
     fn no_lists_odd_lists_and_no_library() {
         let none = json!({"total": 0, "collections": []});
-        for body in [json!({"results": [], "total": 0}), json!({"results": null, "total": "x"}), json!([])] {
-            assert_eq!(Fake::new().json(&page(100, 0), body).ok("list_collections", library()), none);
+        for total in [json!(0), json!("x")] {
+            let fake = Fake::new().json(&page(100, 0), json!({"results": [], "total": total}));
+            assert_eq!(fake.ok("list_collections", library()), none);
+        }
+        for body in [json!({"results": null, "total": 0}), json!([])] {
+            let text = Fake::new().json(&page(100, 0), body).error("list_collections", library());
+            assert!(text.contains("lacks the list"), "{text}");
         }
         let fake = Fake::new().json("GET /api/collections", json!({"collections": [null, {"id": "c", "books": null}]}));
         let want = json!([{"duration": 0, "num_books": 0, "books": []}, {"id": "c", "duration": 0, "num_books": 0, "books": []}]);

@@ -4,7 +4,7 @@ use super::param::{DETAIL, Kind, LIBRARY_ID, PAGE, Param, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::filter::{self, Filter};
-use crate::abs::{Failure, sort};
+use crate::abs::{Failure, entries, sort};
 use crate::keep;
 use crate::shape::time::date;
 use crate::shape::{Keep, Record, at, item, list, text};
@@ -75,7 +75,7 @@ async fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
     // Collapsing within one series, ABS exits on most sort keys, and there is hardly anything to collapse.
     let collapse = args.flag("collapse_series") && !one_series;
     let reply = ask(context, args, sort, filter.as_ref(), collapse).await?;
-    let items = list(&reply, "results");
+    let items = entries(&reply, "results")?;
     check_kind(&reply, sort, filter.as_ref())?;
 
     let (page, limit) = (args.integer("page"), args.integer("limit"));

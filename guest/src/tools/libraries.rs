@@ -3,6 +3,7 @@
 use super::param::{DETAIL, LIBRARY_ID};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
+use crate::abs::entries;
 use crate::keep;
 use crate::shape::time::{iso, seconds};
 use crate::shape::{Keep, Record, at, list, text};
@@ -30,7 +31,7 @@ async fn list_libraries(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { libraries { id, name, mediaType } };
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context.get(&table::LIST_LIBRARIES, &[], &[], &keep).await?;
-    let libraries = list(&reply, "libraries").iter();
+    let libraries = entries(&reply, "libraries")?.iter();
     let libraries: Vec<Value> = if args.full() {
         libraries.cloned().collect()
     } else {
@@ -174,7 +175,7 @@ async fn get_library_filter_data(context: &Context<'_>, args: &Args) -> Outcome 
 mod tests {
     use crate::testing::Fake;
     use crate::world::SendError;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     const BOOKS: &str = "2bae7cc4-1220-44b7-b732-17d6ad955206";
 
@@ -203,9 +204,11 @@ mod tests {
 
     #[test]
     fn none_is_an_answer() {
-        for body in [json!({"libraries": []}), json!({"libraries": null}), json!([1])] {
-            let result = Fake::new().json("GET /api/libraries", body).ok("list_libraries", json!({}));
-            assert_eq!(result, json!({"libraries": []}));
+        let result = Fake::new().json("GET /api/libraries", json!({"libraries": []})).ok("list_libraries", json!({}));
+        assert_eq!(result, json!({"libraries": []}));
+        for body in [json!({"libraries": null}), json!({}), json!([1]), json!(1), json!("libraries"), json!(null)] {
+            let text = Fake::new().json("GET /api/libraries", body).error("list_libraries", json!({}));
+            assert!(text.contains("did not come from Audiobookshelf"), "{text}");
         }
     }
 
@@ -321,7 +324,7 @@ mod tests {
         assert_eq!(result, json!({"issues": 0}));
         assert_eq!(
             Fake::new()
-                .json(&get("/filterdata"), Value::Null)
+                .json(&get("/filterdata"), json!({}))
                 .ok("get_library_filter_data", json!({"library_id": BOOKS})),
             json!({})
         );

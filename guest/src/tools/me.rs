@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn odd_users_do_no_harm() {
         for odd in [
-            json!(null),
+            json!({}),
             json!([]),
             json!({"permissions": "x", "mediaProgress": {}, "bookmarks": [null], "isActive": null}),
         ] {

@@ -3,7 +3,7 @@
 use super::param::{DETAIL, LIBRARY_ID, LIBRARY_ITEM_ID, PAGE, Param, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, entries};
 use crate::keep;
 use crate::shape::{Keep, Record, at, episode, excerpt, list, progress, text};
 use policy::table;
@@ -99,7 +99,7 @@ async fn list_recent_episodes(context: &Context<'_>, args: &Args) -> Outcome {
                  list_libraries shows ids and media types.",
             )
         })?;
-    let episodes = list(&reply, "episodes").iter();
+    let episodes = entries(&reply, "episodes")?.iter();
     let episodes: Vec<Value> = if args.full() {
         episodes.cloned().collect()
     } else {
@@ -224,9 +224,9 @@ mod tests {
         let text =
             Fake::new().reply(asked, 404, "text/plain", "Not Found").error("list_recent_episodes", arguments.clone());
         assert!(text.contains("book library") && text.contains("list_libraries"), "{text}");
-        for body in [json!({"episodes": []}), json!({"episodes": null})] {
-            let result = Fake::new().json(asked, body).ok("list_recent_episodes", arguments.clone());
-            assert_eq!(result, json!({"page": 7, "episodes": []}));
-        }
+        let result = Fake::new().json(asked, json!({"episodes": []})).ok("list_recent_episodes", arguments.clone());
+        assert_eq!(result, json!({"page": 7, "episodes": []}));
+        let text = Fake::new().json(asked, json!({"episodes": null})).error("list_recent_episodes", arguments);
+        assert!(text.contains("lacks the list"), "{text}");
     }
 }

@@ -3,7 +3,7 @@
 use super::param::{DETAIL, LIBRARY_ITEM_ID, Param, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, entries};
 use crate::keep;
 use crate::shape::{Keep, Record, at, episode, item, list, progress};
 use policy::table;
@@ -32,7 +32,7 @@ async fn list_items_in_progress(context: &Context<'_>, args: &Args) -> Outcome {
     let limit = args.integer("limit");
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context.get(&table::LIST_ITEMS_IN_PROGRESS, &[], &[("limit", &limit.to_string())], &keep).await?;
-    let items = list(&reply, "libraryItems");
+    let items = entries(&reply, "libraryItems")?;
     let records = if items.is_empty() { Ok(Value::Null) } else { progress_records(context, args.full()).await };
     let (records, unread) = match records {
         Ok(records) => (records, false),
@@ -235,9 +235,12 @@ mod tests {
 
     #[test]
     fn nothing_in_progress_needs_no_second_request() {
-        for odd in [json!({"libraryItems": []}), json!({"libraryItems": null}), json!({}), json!([])] {
-            let result = Fake::new().json(IN_PROGRESS, odd).ok("list_items_in_progress", json!({}));
-            assert_eq!(result, json!({"items": []}));
+        let nothing = json!({"libraryItems": []});
+        let result = Fake::new().json(IN_PROGRESS, nothing).ok("list_items_in_progress", json!({}));
+        assert_eq!(result, json!({"items": []}));
+        for odd in [json!({"libraryItems": null}), json!({}), json!([])] {
+            let text = Fake::new().json(IN_PROGRESS, odd).error("list_items_in_progress", json!({}));
+            assert!(text.contains("lacks the list"), "{text}");
         }
     }
 
@@ -337,7 +340,7 @@ mod tests {
         assert!(fake.error("get_media_progress", json!({"library_item_id": "i"})).contains("AUDIOBOOKSHELF_API_KEY"));
         let fake = Fake::new().reply("GET /api/me/progress/i", 404, "text/html", "<html>nginx</html>");
         assert!(fake.error("get_media_progress", json!({"library_item_id": "i"})).contains("404"));
-        let fake = Fake::new().json("GET /api/me/progress/i", json!(null));
+        let fake = Fake::new().json("GET /api/me/progress/i", json!({}));
         assert_eq!(
             fake.ok("get_media_progress", json!({"library_item_id": "i"}))["progress"],
             json!({"is_finished": false})

@@ -4,7 +4,7 @@ use super::libraries::NO_LIBRARY;
 use super::param::{DETAIL, Kind, LIBRARY_ID, PAGE, Param, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
-use crate::abs::{Failure, filter};
+use crate::abs::{Failure, entries, filter};
 use crate::keep;
 use crate::shape::time::{self, date};
 use crate::shape::{Keep, Record, at, excerpt, item, list, text};
@@ -60,7 +60,7 @@ async fn list_series(context: &Context<'_>, args: &Args) -> Outcome {
         .get(&table::LIST_SERIES, &[args.text("library_id")], &query, &keep)
         .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
-    let series = list(&reply, "results").iter();
+    let series = entries(&reply, "results")?.iter();
     let series: Vec<Value> =
         if args.full() { series.cloned().collect() } else { series.map(|series| entry(series).into()).collect() };
     let total = at(&reply, "total").as_i64();
@@ -121,7 +121,7 @@ async fn get_series(context: &Context<'_>, args: &Args) -> Outcome {
         [("minified", "1"), ("limit", limit.as_str()), ("page", "0"), ("sort", "sequence"), ("filter", &filter)];
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context.get(&table::LIST_ITEMS, &[library], &query, &keep).await?;
-    let books = list(&reply, "results");
+    let books = entries(&reply, "results")?;
     let total = at(&reply, "total").as_u64().unwrap_or_default().max(books.len() as u64);
     let series: Value = if args.full() {
         if let Some(record) = series.as_object_mut() {

@@ -3,9 +3,10 @@
 use super::param::{DETAIL, PAGE, limit};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
+use crate::abs::entries;
 use crate::keep;
 use crate::shape::time::{iso, seconds};
-use crate::shape::{Keep, Record, at, list, text};
+use crate::shape::{Keep, Record, at, text};
 use policy::table;
 use serde_json::Value;
 
@@ -34,11 +35,11 @@ async fn list_listening_sessions(context: &Context<'_>, args: &Args) -> Outcome 
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context.get(&table::LIST_SESSIONS, &[], &query, &keep).await?;
     let total = at(&reply, "total").as_i64();
-    let sessions = list(&reply, "sessions");
-    let entries: Vec<Value> =
+    let sessions = entries(&reply, "sessions")?;
+    let records: Vec<Value> =
         if args.full() { sessions.to_vec() } else { sessions.iter().map(|session| compact(session).into()).collect() };
-    let past_the_end = entries.is_empty() && page > 0;
-    Ok(Answer::untrusted(Record::new().put("total", total).put("page", page).put_list("sessions", entries))
+    let past_the_end = records.is_empty() && page > 0;
+    Ok(Answer::untrusted(Record::new().put("total", total).put("page", page).put_list("sessions", records))
         .page_on(total, page, limit)
         .note_if(past_the_end, "There is no such page; page 0 is the newest."))
 }
@@ -129,10 +130,8 @@ mod tests {
     #[test]
     fn odd_answers_do_no_harm() {
         for odd in [json!(null), json!([]), json!({"sessions": null}), json!({"total": "x"})] {
-            assert_eq!(
-                Fake::new().json(FIRST, odd).ok("list_listening_sessions", json!({})),
-                json!({"page": 0, "sessions": []})
-            );
+            let text = Fake::new().json(FIRST, odd).error("list_listening_sessions", json!({}));
+            assert!(text.contains("did not come from Audiobookshelf"), "{text}");
         }
         let odd = json!({"total": 1, "sessions": [null, {"deviceInfo": null, "startedAt": "x", "mediaMetadata": []}]});
         assert_eq!(Fake::new().json(FIRST, odd).ok("list_listening_sessions", json!({}))["sessions"], json!([{}, {}]));

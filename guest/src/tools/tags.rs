@@ -2,7 +2,7 @@
 
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Context, Hints, Outcome};
-use crate::abs::Failure;
+use crate::abs::{Failure, entries};
 use crate::keep;
 use crate::shape::{Keep, Record, list, text};
 use policy::{Route, table};
@@ -37,7 +37,7 @@ static LIST_GENRES: Tool = Tool {
 async fn words(context: &Context<'_>, route: &'static Route, name: &str) -> Outcome {
     match context.get(route, &[], &[], &Keep::All).await {
         Ok(reply) => {
-            let words = list(&reply, name).iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            let words = entries(&reply, name)?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             Ok(Answer::untrusted(Record::new().put_list(name, sorted(words))))
         }
         // Administrators alone may ask for these lists.

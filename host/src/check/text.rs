@@ -87,7 +87,7 @@ fn limits(f: &mut Formatter<'_>, limits: &LimitFacts) -> fmt::Result {
     row("requests running, waiting", format!("{}, {} for {} s", limits.running, limits.waiting, limits.wait_seconds))?;
     row("questions waiting for a person", limits.questions.to_string())?;
     row("message of a client", format!("{} bytes", limits.message_bytes))?;
-    row("answer of Audiobookshelf", format!("{} bytes", limits.response_bytes))?;
+    row("answer of Audiobookshelf", format!("{} bytes, in {} s", limits.response_bytes, limits.upstream_seconds))?;
     row("state", format!("{} keys, {} bytes", limits.state_keys, limits.state_bytes))?;
     row("connections of clients", limits.connections.to_string())
 }

@@ -47,6 +47,11 @@ pub struct LimitFlags {
     #[arg(long, global = true, hide_short_help = true, value_name = "BYTES", default_value_t = 5_000_000, value_parser = number(1024, 5_000_000))]
     max_response: usize,
 
+    /// Seconds for a request to Audiobookshelf: to connect, to the first byte, between bytes, and in all. A call may need
+    /// several; the component waits no longer than 15
+    #[arg(long, global = true, hide_short_help = true, value_name = "SECONDS", default_value_t = 15, value_parser = number(1, 15))]
+    max_upstream: usize,
+
     /// Keys in the store of open questions and used approvals. A household needs a handful; what expired is swept
     #[arg(long, global = true, hide_short_help = true, value_name = "NUMBER", default_value_t = 20_000, value_parser = number(100, 10_000_000))]
     max_state_keys: usize,
@@ -93,6 +98,7 @@ impl LimitFlags {
             questions: self.max_questions.unwrap_or((self.max_running / 2).min(32)),
             body: self.max_message,
             response: self.max_response,
+            upstream: seconds(self.max_upstream),
             state_keys: self.max_state_keys,
             state_bytes: self.max_state_bytes,
             connections: self.max_connections,

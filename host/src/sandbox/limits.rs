@@ -7,6 +7,7 @@
 //! | wall clock | a timer beside the instance: epochs do not reach one that waits in a host call |
 //! | instances | slots in front of them, and a queue of bounded length in front of the slots |
 //! | sizes | messages by the transports, before an instance exists; answers of Audiobookshelf by the egress |
+//! | upstream time | timers around each request to Audiobookshelf |
 //! | open questions | the component counts them, since it alone knows them; the host tells it how many |
 //! | state | the key-value store refuses what is beyond its bounds |
 //! | connections | `serve` counts them |
@@ -50,6 +51,9 @@ pub struct Limits {
     pub state_bytes: usize,
     /// Connections of clients to `serve`.
     pub connections: usize,
+    /// For a request to Audiobookshelf: each phase of it and the whole, body included. Clients give up on a call after a
+    /// minute, and a call may need several requests.
+    pub upstream: Duration,
 }
 
 /// How long a person has to answer, and a little. The component ends its questions after five minutes by itself.

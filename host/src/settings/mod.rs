@@ -1,9 +1,12 @@
 //! From the environment as written to settings that can be used, or to sentences that say what to change.
 //!
-//! No sentence repeats a value: people paste keys into the wrong variable.
+//! No sentence repeats a value: people paste keys into the wrong variable. Only paths that look like paths are shown.
 
+mod authorities;
+mod path;
 mod secret;
 
+pub use authorities::Authorities;
 pub use secret::Secret;
 
 use crate::{cli::Command, environment::Environment};
@@ -21,6 +24,7 @@ pub struct Settings {
     pub api_key: Option<Secret>,
     pub read_only: bool,
     pub insecure_tls: bool,
+    pub authorities: Authorities,
     pub elicitation: bool,
     /// Contains secrets of the component's own (seals); never shown.
     pub config: Hidden<Config>,
@@ -52,6 +56,8 @@ impl Settings {
         let origin = origin(environment).unwrap_or_else(|p| note(&mut problems, p));
         let api_key = secret::read(environment, "AUDIOBOOKSHELF_API_KEY", "AUDIOBOOKSHELF_API_KEY_FILE")
             .unwrap_or_else(|p| note(&mut problems, p));
+        let insecure_tls = insecure_tls(environment).unwrap_or_else(|p| note(&mut problems, p));
+        let authorities = authorities::read(environment).map(Some).unwrap_or_else(|p| note(&mut problems, p));
         let token = token(environment, command).unwrap_or_else(|p| note(&mut problems, p));
 
         let mut config = Config::new();
@@ -84,7 +90,8 @@ impl Settings {
                 origin,
                 api_key,
                 read_only: view.read_only,
-                insecure_tls: environment.get("AUDIOBOOKSHELF_INSECURE_TLS") == Some("true"),
+                insecure_tls: insecure_tls.unwrap_or(false),
+                authorities: authorities.unwrap_or_default(),
                 elicitation: view.elicitation,
                 config: Hidden(config),
             }),
@@ -101,12 +108,24 @@ impl Settings {
         let mut config = self.config.0.clone();
         config.remove("allow_tools");
         config.remove("deny_tools");
-        Settings { origin: self.origin.clone(), api_key: self.api_key.clone(), config: Hidden(config), ..*self }
+        Settings {
+            origin: self.origin.clone(),
+            api_key: self.api_key.clone(),
+            authorities: self.authorities.clone(),
+            config: Hidden(config),
+            ..*self
+        }
     }
 
     /// What whoever starts the program should know before anything happens.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
+        if self.origin.as_ref().is_some_and(Origin::is_open) {
+            warnings.push(
+                "AUDIOBOOKSHELF_URL is plain http to another machine — everybody on the way can read the API key and your \
+                 library; https prevents that",
+            );
+        }
         if !self.elicitation {
             warnings.push("ELICITATION=false — guarded tools fall back to the two-call token");
         }
@@ -147,6 +166,24 @@ fn origin(environment: &Environment) -> Result<Option<Origin>, Problem> {
     Origin::parse(text)
         .map(Some)
         .map_err(|why| Problem(format!("AUDIOBOOKSHELF_URL is not the address of an Audiobookshelf: {why}.")))
+}
+
+/// Only the exact word: whoever means to switch a protection off can spell it, and whoever means something else is told.
+fn insecure_tls(environment: &Environment) -> Result<Option<bool>, Problem> {
+    const NAME: &str = "AUDIOBOOKSHELF_INSECURE_TLS";
+    match environment.get(NAME) {
+        None | Some("false") => Ok(Some(false)),
+        Some("true") if environment.get(authorities::NAME).is_some() => Err(Problem(format!(
+            "{} and {NAME}=true are both set, and exclude each other: where no certificate is checked, none is compared \
+             with that file. Remove {NAME}; the file alone is what makes your own certificate trusted.",
+            authorities::NAME
+        ))),
+        Some("true") => Ok(Some(true)),
+        Some(_) => Err(Problem(format!(
+            "{NAME} is neither true nor false. Exactly true switches the check of Audiobookshelf's certificate off; any other \
+             word might have been meant either way."
+        ))),
+    }
 }
 
 /// Only `serve` has callers to tell apart.
@@ -274,9 +311,26 @@ mod tests {
 
     #[test]
     fn insecure_is_exactly_true() {
-        for (text, want) in [("true", true), ("TRUE", false), ("1", false), ("false", false)] {
+        for (text, want) in [("true", true), ("false", false), ("", false)] {
             let environment = Environment::of(&[("AUDIOBOOKSHELF_INSECURE_TLS", text)]);
             assert_eq!(Settings::validate(&environment, &Command::Stdio).unwrap().insecure_tls, want, "{text}");
         }
+        for text in ["TRUE", "True", "1", "yes", "true ", "on", "False", "0"] {
+            let found = problems(&Command::Stdio, &[("AUDIOBOOKSHELF_INSECURE_TLS", text)]);
+            assert!(
+                found.len() == 1 && found[0].contains("AUDIOBOOKSHELF_INSECURE_TLS is neither"),
+                "{text}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_check_and_an_authority_to_check_with_exclude_each_other() {
+        // One problem each: the file, which does not exist, and the two together.
+        let both = [("AUDIOBOOKSHELF_CA_FILE", "/nowhere/ca.pem"), ("AUDIOBOOKSHELF_INSECURE_TLS", "true")];
+        let found = problems(&Command::Stdio, &both);
+        assert!(found.len() == 2 && found[0].contains("exclude each other"), "{found:?}");
+        let found = problems(&Command::Stdio, &[both[0], ("AUDIOBOOKSHELF_INSECURE_TLS", "false")]);
+        assert!(found.len() == 1 && found[0].contains("/nowhere/ca.pem"), "{found:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Keys and tokens: read from a variable or from a file, derived, never shown.
 
-use super::Problem;
+use super::{Problem, path::Shown};
 use crate::environment::Environment;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -53,7 +53,8 @@ pub(super) fn read(environment: &Environment, name: &str, file_name: &str) -> Re
 }
 
 fn read_file(variable: &str, path: &str) -> Result<String, Problem> {
-    let cannot = |why: String| Problem(format!("the file that {variable} points to cannot be used: {why}."));
+    let cannot =
+        |why: String| Problem(format!("the file that {variable} points to{} cannot be used: {why}.", Shown(path)));
     let mut text = String::new();
     fs::File::open(path)
         .and_then(|file| file.take(MAX_FILE).read_to_string(&mut text))
@@ -125,6 +126,8 @@ mod tests {
                 .contains("both")
         );
         fs::remove_file(&path).unwrap();
+        let problem = key(&[("AUDIOBOOKSHELF_API_KEY_FILE", "/run/secrets/nowhere")]).unwrap_err();
+        assert!(problem.contains("AUDIOBOOKSHELF_API_KEY_FILE points to (/run/secrets/nowhere)"), "{problem}");
         let problem = key(&[("AUDIOBOOKSHELF_API_KEY_FILE", "eyJpasted")]).unwrap_err();
         assert!(problem.contains("AUDIOBOOKSHELF_API_KEY_FILE") && !problem.contains("eyJpasted"), "{problem}");
     }

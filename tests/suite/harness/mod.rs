@@ -1,9 +1,12 @@
 //! What the tests start and talk to. Whatever is started ends when its value is dropped.
 
 mod abs;
+pub mod certificates;
 mod client;
 mod direct;
+mod embedded;
 mod events;
+pub mod faulty;
 mod gated;
 mod http;
 mod messages;
@@ -13,6 +16,7 @@ mod stdio;
 pub use abs::{Abs, settings_for};
 pub use client::{Client, Era, Question, Step, Way, form};
 pub use direct::Direct;
+pub use embedded::Embedded;
 pub use events::{Event, Events};
 pub use gated::Gated;
 pub use http::{Http, Reply};

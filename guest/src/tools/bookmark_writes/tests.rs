@@ -77,7 +77,7 @@ fn the_item_is_checked_first() {
     for no_duration in [
         json!({"mediaType": "podcast", "media": {"duration": 5}}),
         json!({"mediaType": "book", "media": {"duration": 0}}),
-        json!(null),
+        json!({}),
     ] {
         let fake = Fake::new().json(ITEM, no_duration).json(LIST, bookmarks(&[])).json(POST, made(json!(99999)));
         assert_eq!(fake.ok("create_bookmark", call(99999))["time"], 99999);

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn one_that_is_too_large_to_be_read_can_be_deleted() {
-        let read = |fake: Fake| fake.fails(GET, SendError::TooLarge).json("GET /api/me", json!(null));
+        let read = |fake: Fake| fake.fails(GET, SendError::TooLarge).json("GET /api/me", json!({}));
         let fake = read(read(Fake::new())).reply(DELETE, 200, "text/plain", "OK");
         let approved = fake.approve(TOOL, arguments());
         assert_eq!(fake.ok(TOOL, approved), json!({"collection_id": "c", "deleted": true}));

@@ -208,12 +208,14 @@ fn past_the_end_and_odd_answers() {
         Fake::new().json(&query, page(42, "book")).ok("list_library_items", with(json!({"limit": 5, "page": 99})));
     let want = json!({"total": 42, "page": 99, "items": [], "note": "Page 99 is past the end; the last one is 8."});
     assert_eq!(result, want);
-    for body in [json!(null), json!([]), json!({"results": null, "total": "x", "mediaType": null})] {
-        let result = Fake::new()
-            .json(&get("25&page=0&sort=media.metadata.title"), body)
-            .ok("list_library_items", with(json!({})));
-        assert!(result["items"] == json!([]) && result.get("note").is_none(), "{result}");
+    let first = || get("25&page=0&sort=media.metadata.title");
+    for body in [json!(null), json!([]), json!({"results": null, "total": 0})] {
+        let text = Fake::new().json(&first(), body).error("list_library_items", with(json!({})));
+        assert!(text.contains("did not come from Audiobookshelf"), "{text}");
     }
+    let body = json!({"results": [], "total": "x", "mediaType": null});
+    let result = Fake::new().json(&first(), body).ok("list_library_items", with(json!({})));
+    assert!(result["items"] == json!([]) && result.get("note").is_none(), "{result}");
     let body = json!({"results": [null, {"id": "i", "media": 5}], "total": 2});
     let result =
         Fake::new().json(&get("25&page=0&sort=media.metadata.title"), body).ok("list_library_items", with(json!({})));

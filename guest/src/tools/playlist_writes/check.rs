@@ -5,7 +5,7 @@
 
 use super::entries::{is_episode, name};
 use super::nothing_changed;
-use crate::abs::{Context, Failure};
+use crate::abs::{Context, Failure, entries};
 use crate::keep;
 use crate::shape::{Keep, list, text};
 use crate::tools::Entry;
@@ -136,7 +136,7 @@ async fn books_of(context: &Context<'_>, library: &str, wanted: &[Entry]) -> Res
             Err(Failure::Unreachable(SendError::TooLarge)) => break,
             Err(failure) => return Err(nothing_changed(&failure)),
         };
-        let results = list(&reply, "results");
+        let results = entries(&reply, "results").map_err(|failure| nothing_changed(&failure))?;
         let of_page = results.iter().filter(|item| text(item, "mediaType") == Some("book"));
         books.extend(of_page.filter_map(|item| text(item, "id")).map(str::to_owned));
         if results.len() < PAGE || wanted.iter().all(|entry| books.contains(&entry.library_item_id)) {

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn odd_reads_change_nothing() {
-        for body in [json!(null), json!({}), json!({"libraryId": "lib", "mediaType": 5})] {
+        for body in [json!([]), json!({}), json!({"libraryId": "lib", "mediaType": 5})] {
             assert!(refused(library().json(&get("a"), body), arguments(&["a"])).contains("neither book nor podcast"));
         }
         let body = json!({"libraryId": "lib", "mediaType": "podcast", "media": {"episodes": [null, {"id": null}]}});

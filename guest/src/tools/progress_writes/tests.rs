@@ -278,7 +278,7 @@ fn failures_say_what_was_done() {
 
 #[test]
 fn odd_records_do_no_harm() {
-    for odd in [json!(null), json!([]), json!({"currentTime": "x", "duration": null, "progress": {}})] {
+    for odd in [json!({}), json!([]), json!({"currentTime": "x", "duration": null, "progress": {}})] {
         let fake = book(10800.0).json(READ, odd).takes().has(2700.0, 0.25, false);
         assert_eq!(fake.ok(TOOL, with(json!({"current_time": 2700})))["progress"]["percent"], 25);
     }

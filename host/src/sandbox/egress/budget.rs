@@ -14,10 +14,6 @@ use std::{
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody};
 
-/// For each phase and for the whole, body included. Clients give up on a call after a minute, and a call may need
-/// several requests.
-const LONGEST: Duration = Duration::from_secs(15);
-
 /// The component may ask for less, never for more.
 pub(super) struct Budget {
     end: Instant,
@@ -27,11 +23,11 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn start(options: Option<RequestOptions>) -> Self {
-        let at_most = |wish: Option<Duration>| wish.map_or(LONGEST, |wish| wish.min(LONGEST));
+    pub(super) fn start(longest: Duration, options: Option<RequestOptions>) -> Self {
+        let at_most = |wish: Option<Duration>| wish.map_or(longest, |wish| wish.min(longest));
         let options = options.unwrap_or_default();
         Budget {
-            end: Instant::now() + LONGEST,
+            end: Instant::now() + longest,
             connect: at_most(options.connect_timeout),
             first_byte: at_most(options.first_byte_timeout),
             between_bytes: at_most(options.between_bytes_timeout),
@@ -112,8 +108,9 @@ mod tests {
             between_bytes_timeout: None,
         };
         let all = |budget: Budget| [budget.connect, budget.first_byte, budget.between_bytes].map(|d| d.as_secs());
-        assert_eq!(all(Budget::start(None)), [15, 15, 15]);
-        assert_eq!(all(Budget::start(Some(wish(3)))), [3, 3, 15]);
-        assert_eq!(all(Budget::start(Some(wish(600)))), [15, 15, 15]);
+        let start = |options| Budget::start(Duration::from_secs(15), options);
+        assert_eq!(all(start(None)), [15, 15, 15]);
+        assert_eq!(all(start(Some(wish(3)))), [3, 3, 15]);
+        assert_eq!(all(start(Some(wish(600)))), [15, 15, 15]);
     }
 }

@@ -1,4 +1,4 @@
-//! The connections to Audiobookshelf: kept alive, HTTP/1.1, TLS with the trust of the platform.
+//! The connections to Audiobookshelf: kept alive, HTTP/1.1, TLS with the trust of the platform and of `AUDIOBOOKSHELF_CA_FILE`.
 //!
 //! rustls with ring: both build with a plain C compiler and nothing else. The verifier of the platform rather than a list of
 //! roots, since people add the CA of their home network to the platform, and on macOS and Windows the platform also knows
@@ -10,6 +10,7 @@ mod resolver;
 pub(super) use resolver::NameNotResolved;
 
 use super::{budget::Budget, errors};
+use crate::settings::Authorities;
 use anyhow::Context;
 use bytes::Bytes;
 use http::{Request, Response};
@@ -38,11 +39,11 @@ const MAX_IDLE: usize = 8;
 pub(super) struct Client(legacy::Client<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>);
 
 impl Client {
-    pub(super) fn new(origin: &Origin, insecure_tls: bool) -> anyhow::Result<Self> {
+    pub(super) fn new(origin: &Origin, insecure_tls: bool, authorities: &Authorities) -> anyhow::Result<Self> {
         let mut tcp = HttpConnector::new_with_resolver(Resolver::new());
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
-        let tls = tls(origin.scheme() == Scheme::Https, insecure_tls)?;
+        let tls = tls(origin.scheme() == Scheme::Https, insecure_tls, authorities)?;
         let connector =
             HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
         Ok(Client(
@@ -87,9 +88,9 @@ async fn connected(connection: &mut legacy::connect::CaptureConnection) {
     }
 }
 
-fn tls(needed: bool, insecure: bool) -> anyhow::Result<ClientConfig> {
+fn tls(needed: bool, insecure: bool, authorities: &Authorities) -> anyhow::Result<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let verifier = verifier(needed, insecure, &provider)?;
+    let verifier = verifier(needed, insecure, authorities, &provider)?;
     Ok(ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()?
         .dangerous()
@@ -100,6 +101,7 @@ fn tls(needed: bool, insecure: bool) -> anyhow::Result<ClientConfig> {
 fn verifier(
     needed: bool,
     insecure: bool,
+    authorities: &Authorities,
     provider: &Arc<CryptoProvider>,
 ) -> anyhow::Result<Arc<dyn ServerCertVerifier>> {
     if insecure {
@@ -109,5 +111,7 @@ fn verifier(
         // Plain HTTP: do not read the platform's certificates, and accept none.
         return Ok(insecure::accept_nothing(provider));
     }
-    Ok(Arc::new(Verifier::new(provider.clone()).context("the certificates of this system cannot be read")?))
+    let verifier = Verifier::new_with_extra_roots(authorities.certificates(), provider.clone())
+        .context("the certificates of this system cannot be read")?;
+    Ok(Arc::new(verifier))
 }

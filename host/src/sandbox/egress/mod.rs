@@ -3,13 +3,15 @@
 //! 1. `policy::check` looks at method, scheme, authority, path and query. What fails it stays, and is logged.
 //! 2. The request is built anew: target from the configured origin and the checked path, headers from a list of two, the
 //!    credential from the host. Nothing else that the component wrote is passed on.
-//! 3. The answer loses its cookies; everything else about it is the component's to judge. Redirects are answers.
+//! 3. The answer loses its cookies and every copy of the credential; everything else about it is the component's to judge.
+//!    Redirects are answers.
 //!
 //! Not checked: the values of query keys and the content of bodies.
 
 mod budget;
 mod client;
 mod errors;
+mod redact;
 
 use super::Limits;
 use crate::{
@@ -21,16 +23,18 @@ use bytes::Bytes;
 use client::Client;
 use http::{
     HeaderMap, HeaderValue, Method, Request, Response, Uri,
-    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, SET_COOKIE},
+    header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, SET_COOKIE, TRANSFER_ENCODING},
 };
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use policy::Origin;
+use redact::Redaction;
 use std::{
     future::Future,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
@@ -50,11 +54,13 @@ pub(super) struct Egress {
     read_only: bool,
     /// Bytes.
     max_response: usize,
+    longest: Duration,
 }
 
 struct Allowed {
     origin: Origin,
     credential: Option<HeaderValue>,
+    redaction: Option<Redaction>,
     client: Client,
 }
 
@@ -65,10 +71,16 @@ impl Egress {
             Some(origin) => Some(Allowed {
                 origin: origin.clone(),
                 credential: settings.api_key.as_ref().map(bearer).transpose()?,
-                client: Client::new(origin, settings.insecure_tls)?,
+                redaction: settings.api_key.as_ref().and_then(|key| Redaction::new(key.reveal())),
+                client: Client::new(origin, settings.insecure_tls, &settings.authorities)?,
             }),
         };
-        Ok(Egress { allowed, read_only: settings.read_only, max_response: limits.response + SLACK })
+        Ok(Egress {
+            allowed,
+            read_only: settings.read_only,
+            max_response: limits.response + SLACK,
+            longest: limits.upstream,
+        })
     }
 
     /// Step 1. Gives the target that is really asked.
@@ -140,7 +152,7 @@ impl WasiHttpHooks for InstanceEgress {
         let egress = self.shared.clone();
         let alive = self.alive.clone();
         Box::new(async move {
-            let budget = Budget::start(options);
+            let budget = Budget::start(egress.longest, options);
             let response = budget.total(send(&egress, request, &budget, &alive)).await?;
             Ok((response, Box::new(async { Ok(()) }) as Box<_>))
         })
@@ -170,7 +182,14 @@ async fn send(
 
     let mut response = allowed.client.send(ours, budget).await?;
     response.headers_mut().remove(SET_COOKIE);
-    Ok(response.map(|body| budget.body(body, egress.max_response)))
+    if response.headers().contains_key(TRANSFER_ENCODING) {
+        // The chunks count (RFC 9112, 6.3); a length beside them is an error or a trick.
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+    let bounded = |body| budget.body(body, egress.max_response);
+    let Some(redaction) = &allowed.redaction else { return Ok(response.map(bounded)) };
+    redaction.headers(response.headers_mut());
+    Ok(response.map(|body| redaction.body(bounded(body)).boxed_unsync()))
 }
 
 /// Without the query: what people search for is nobody's business but theirs.

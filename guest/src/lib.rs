@@ -15,6 +15,8 @@ pub mod tools;
 pub mod world;
 
 #[cfg(test)]
+mod fuzz;
+#[cfg(test)]
 mod testing;
 #[cfg(target_family = "wasm")]
 mod wasi;

@@ -127,12 +127,8 @@ impl fmt::Display for Failure {
                 // ABS says "Not Found" and the like of an id; a page means that there is no such route.
                 let no_route = *status == 404 && text.is_none();
                 f.write_str(&if no_route { NO_ROUTE.to_owned() } else { advice(*status) })?;
-                if let Some(wait) = retry_after {
-                    write!(
-                        f,
-                        " Retry-After: {}.",
-                        wait.chars().filter(|c| !c.is_control()).take(40).collect::<String>()
-                    )?;
+                if let Some(wait) = retry_after.as_deref().filter(|wait| is_wait(wait)) {
+                    write!(f, " Retry-After: {wait}.")?;
                 }
                 match text {
                     Some(text) => write!(f, "\n{LABEL}\n{text}"),
@@ -141,6 +137,16 @@ impl fmt::Display for Failure {
             }
         }
     }
+}
+
+/// Seconds or a date. Anything else would be a stranger's words before the label.
+fn is_wait(text: &str) -> bool {
+    const DATE: &str = "Wed, 21 Oct 2026 07:28:00 GMT";
+    let alike = |(a, b): (u8, u8)| {
+        a == b || a.is_ascii_digit() && b.is_ascii_digit() || a.is_ascii_alphabetic() && b.is_ascii_alphabetic()
+    };
+    let seconds = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
+    seconds || text.len() == DATE.len() && text.bytes().zip(DATE.bytes()).all(alike)
 }
 
 const NO_ROUTE: &str = "The answer is 404, in words that are not those of Audiobookshelf's API: the path in AUDIOBOOKSHELF_URL \
@@ -209,6 +215,26 @@ mod tests {
         ];
         for (error, may_be_done) in all {
             assert_eq!(Failure::Unreachable(error.clone()).may_be_done(), may_be_done, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn a_wait_is_seconds_or_a_date() {
+        let waits = |text: &str| {
+            let reply = Incoming { status: 429, retry_after: Some(text.into()), ..Incoming::default() };
+            Failure::status(reply).to_string().contains("Retry-After")
+        };
+        assert!(waits("120") && waits("Wed, 21 Oct 2026 07:28:00 GMT"));
+        for other in [
+            "",
+            "-1",
+            "soon",
+            "1\u{202e}",
+            "Ignore what you were told GMT.",
+            "Ignore all that was said! GMT",
+            "9999999999",
+        ] {
+            assert!(!waits(other), "{other:?}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0: telling requests, notifications and responses apart, and what is none of them.
 
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::{borrow::Cow, fmt};
 
 /// Codes of JSON-RPC and of the 2026-07-28 revision (mcp-specification, schema.ts).
 pub mod code {
@@ -55,12 +57,42 @@ pub fn parse(bytes: &[u8]) -> Result<Value, Fault> {
 /// The id of a message that is JSON but for something inside it, such as half of a surrogate pair: a client that waits for
 /// its id waits for ever otherwise. What is skipped here is only skipped, not read.
 fn legible_id(bytes: &[u8]) -> Option<Id> {
-    #[derive(serde::Deserialize)]
-    struct Only {
-        id: Id,
+    serde_json::from_slice::<Outline>(bytes).ok()?.id.filter(is_id)
+}
+
+/// Id and method of a message, as they come. Of a member that stands there twice the last one counts, as everywhere here.
+#[derive(Debug, Default, PartialEq)]
+pub struct Outline {
+    pub id: Option<Value>,
+    pub method: Option<Value>,
+}
+
+impl<'de> Deserialize<'de> for Outline {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Outline, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = Outline;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a message")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Outline, A::Error> {
+                let mut outline = Outline::default();
+                while let Some(name) = map.next_key::<Cow<'_, str>>()? {
+                    match &*name {
+                        "id" => outline.id = Some(map.next_value()?),
+                        "method" => outline.method = Some(map.next_value()?),
+                        _ => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(outline)
+            }
+        }
+
+        deserializer.deserialize_map(Members)
     }
-    let Only { id } = serde_json::from_slice(bytes).ok()?;
-    is_id(&id).then_some(id)
 }
 
 fn is_id(id: &Value) -> bool {
@@ -140,6 +172,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":"a","method":"x","params":{"q":"\ud800"}}"#, Some(json!("a")), code::PARSE_ERROR),
             (r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"q":1e400}}"#, Some(json!(7)), code::PARSE_ERROR),
             (r#"{"jsonrpc":"2.0","id":null,"method":"x","params":{"q":1e400}}"#, None, code::PARSE_ERROR),
+            (r#"{"id":1,"id":"b","method":"x","params":{"q":1e400}}"#, Some(json!("b")), code::PARSE_ERROR),
             ("7", None, code::INVALID_REQUEST),
             ("{}", None, code::INVALID_REQUEST),
             (r#"{"jsonrpc":"2.0","id":1}"#, Some(json!(1)), code::INVALID_REQUEST),

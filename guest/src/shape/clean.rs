@@ -6,12 +6,17 @@ use serde_json::Value;
 const CREDENTIALS: [&str; 9] =
     ["token", "pash", "password", "passwd", "secret", "apikey", "authorization", "cookie", "privatekey"];
 
-/// Cleans every text, and removes credential members. Returns the names of what was removed.
+/// Names of removed members are said up to this many, each cut to so many characters. ABS has three such names.
+const SAID: usize = 10;
+const SAID_LENGTH: usize = 40;
+
+/// Cleans every text, names of members included, and removes credential members. Returns the names of what was removed.
 pub fn clean(value: &mut Value) -> Vec<String> {
     let mut removed = Vec::new();
     walk(value, &mut removed);
     removed.sort();
     removed.dedup();
+    removed.truncate(SAID);
     removed
 }
 
@@ -28,10 +33,13 @@ fn walk(value: &mut Value, removed: &mut Vec<String>) {
                 // A flag or a number says something about a credential, and is none.
                 let credential = is_credential(name) && !value.is_boolean() && !value.is_number();
                 if credential {
-                    removed.push(clean_text(name));
+                    removed.push(clean_text(name).chars().take(SAID_LENGTH).collect());
                 }
                 !credential
             });
+            if object.keys().any(|name| needs_cleaning(name)) {
+                *object = std::mem::take(object).into_iter().map(|(name, value)| (clean_text(&name), value)).collect();
+            }
             object.values_mut().for_each(|value| walk(value, removed));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -47,9 +55,14 @@ fn needs_cleaning(text: &str) -> bool {
     text.contains("://") || text.contains(TOKEN_START) || text.chars().any(is_hidden)
 }
 
+/// A text without what a person does not see.
+pub fn visible(text: &str) -> String {
+    text.chars().filter(|c| !is_hidden(*c)).collect()
+}
+
 /// One text, cleaned.
 pub fn clean_text(text: &str) -> String {
-    let visible: String = text.chars().filter(|c| !is_hidden(*c)).collect();
+    let visible = visible(text);
     let visible = if visible.contains("://") { redact_urls(&visible) } else { visible };
     if visible.contains(TOKEN_START) { redact_tokens(&visible) } else { visible }
 }
@@ -144,6 +157,13 @@ mod tests {
         for kept in ["line\nfeed\ttab", "👩\u{200D}🚀", "Война и мир", "可\u{2028}"] {
             assert_eq!(clean_text(kept), kept);
         }
+    }
+
+    #[test]
+    fn names_of_members_are_texts_too() {
+        let mut value = json!({"a\u{202e}b": {"https://u:p@h/": 1}, "c": 2});
+        assert_eq!(clean(&mut value), [""; 0]);
+        assert_eq!(value, json!({"ab": {"https://[redacted]@h/": 1}, "c": 2}));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The size budget: whole entries are dropped from the end of the largest lists until a result fits.
+//! The size budget: whole entries are dropped from the end of the largest lists until a result fits; then long texts are cut.
+//! Where neither helps, members go from the end of the largest object, so that a result always fits.
 
 use serde_json::Value;
 
@@ -9,12 +10,15 @@ pub struct Cut {
     pub at: String,
     pub kept: usize,
     pub of: usize,
-    /// `entries` or `characters`.
+    /// `entries`, `characters` or `members`.
     pub unit: &'static str,
 }
 
 /// Room for the label, notes and the report of the cuts themselves.
-const RESERVE: usize = 2_000;
+const RESERVE: usize = 3_000;
+
+/// More cuts than this are of no use to a reader, and each costs a look at the whole value: after them, members go at once.
+const MAX_CUTS: usize = 12;
 
 /// Texts longer than this many bytes are cut, once no list is left to cut.
 const LONG_TEXT: usize = 2_000;
@@ -24,12 +28,13 @@ pub fn fit(value: &mut Value, ceiling: usize) -> Vec<Cut> {
     let budget = ceiling - RESERVE;
     let mut cuts: Vec<Cut> = Vec::new();
     loop {
-        let mut survey = Survey { budget, list: None, text: None };
+        let mut survey = Survey { budget, list: None, text: None, object: None };
         let size = survey.measure(value, &mut Vec::new());
         if size <= budget {
             return cuts;
         }
-        let Some((_, path)) = survey.list.or(survey.text) else { return cuts };
+        let gentle = survey.list.or(survey.text).filter(|_| cuts.len() < MAX_CUTS);
+        let Some((_, path)) = gentle.or(survey.object) else { return cuts };
         let cut = cut(value, &path, size - budget);
         match cuts.iter_mut().find(|known| known.at == cut.at) {
             Some(known) => known.kept = cut.kept,
@@ -40,11 +45,12 @@ pub fn fit(value: &mut Value, ceiling: usize) -> Vec<Cut> {
 
 type Candidate = (usize, Vec<String>);
 
-/// The largest list that can be shortened, and the longest text.
+/// The largest list that can be shortened, the longest text, and the largest object that can lose members.
 struct Survey {
     budget: usize,
     list: Option<Candidate>,
     text: Option<Candidate>,
+    object: Option<Candidate>,
 }
 
 impl Survey {
@@ -66,12 +72,20 @@ impl Survey {
                 }
                 total
             }
-            Value::Object(members) => members.iter().fold(2, |total, (name, member)| {
-                path.push(name.clone());
-                let size = self.measure(member, path);
-                path.pop();
-                total + name.len() + 4 + size
-            }),
+            Value::Object(members) => {
+                let (mut total, mut widest) = (2, 0);
+                for (name, member) in members {
+                    path.push(name.clone());
+                    let size = self.measure(member, path);
+                    path.pop();
+                    total += name.len() + 4 + size;
+                    widest = widest.max(size);
+                }
+                if !members.is_empty() && widest <= self.budget {
+                    offer(&mut self.object, total, path);
+                }
+                total
+            }
             Value::String(text) => {
                 let size = leaf(value);
                 if text.len() > LONG_TEXT {
@@ -119,7 +133,20 @@ fn cut(value: &mut Value, path: &[String], excess: usize) -> Cut {
             text.truncate(end);
             Cut { at, kept: text.chars().count(), of, unit: "characters" }
         }
-        _ => unreachable!("only lists and texts are offered"),
+        Value::Object(members) => {
+            let of = members.len();
+            let (mut kept, mut dropped) = (of, 0);
+            for (name, member) in members.iter().rev() {
+                if dropped >= excess {
+                    break;
+                }
+                kept -= 1;
+                dropped += name.len() + leaf(member) + 4;
+            }
+            *members = std::mem::take(members).into_iter().take(kept).collect();
+            Cut { at, kept, of, unit: "members" }
+        }
+        _ => unreachable!("only lists, texts and objects are offered"),
     }
 }
 
@@ -153,6 +180,22 @@ mod tests {
         let cuts = fit(&mut value, 10_000);
         assert_eq!(cuts[0].at, "items.1.episodes");
         assert_eq!(value["items"].as_array().unwrap().len(), 3);
+    }
+
+    #[test]
+    fn members_go_where_nothing_else_helps() {
+        let many = |of: usize, value: Value| -> Value { (0..of).map(|i| (format!("m{i}"), value.clone())).collect() };
+        let deep = (0..100).fold(json!("x".repeat(1_900)), |inner, i| json!({"a": inner, "b": "y".repeat(i * 10)}));
+        let named: Value = [("n".repeat(50_000), json!(1))].into_iter().collect();
+        for value in
+            [many(5_000, json!(1)), many(2_000, json!([1, 2, "three"])), many(500, json!("x".repeat(900))), deep, named]
+        {
+            let mut value = json!({"id": "a", "found": value});
+            let cuts = fit(&mut value, 10_000);
+            assert!(value.to_string().len() <= 8_000 && cuts.len() <= MAX_CUTS + 2, "{cuts:?}");
+            assert_eq!(value["id"], "a");
+            assert_eq!(cuts.last().unwrap().unit, "members");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod record;
 mod text;
 pub mod time;
 
-pub use clean::{clean, clean_text};
+pub use clean::{clean, clean_text, visible};
 pub use fit::{Cut, fit};
 pub use keep::{Keep, parse};
 pub use record::{Record, at, list, text};

@@ -4,11 +4,14 @@ use super::args::Args;
 use super::tool::Tool;
 use crate::abs::Failure;
 use crate::guard::NotYet;
-use crate::shape::{Cut, Record, clean, fit};
+use crate::shape::{Cut, Record, clean, fit, visible};
 use serde_json::{Map, Value, json};
 
 /// The largest result, in bytes of JSON. Clients refuse or cut what is much larger.
 pub const CEILING: usize = 100_000;
+
+/// The longest failure, in characters: below the same ceiling in any script.
+const MAX_FAILURE: usize = CEILING / 4;
 
 /// Stands before whatever third parties wrote.
 pub const LABEL: &str =
@@ -43,7 +46,7 @@ impl Answer {
     pub fn page_on(self, total: Option<i64>, page: i64, limit: i64) -> Answer {
         match total {
             Some(total) if (page + 1).saturating_mul(limit) < total => {
-                let pages = (total + limit - 1) / limit;
+                let pages = total / limit + i64::from(total % limit > 0);
                 self.note(format!("This is page {page} of 0 to {}; go on with page={}.", pages - 1, page + 1))
             }
             _ => self,
@@ -71,9 +74,9 @@ enum Kind {
 }
 
 impl Rendered {
-    /// A result with `isError`.
+    /// A result with `isError`. Ids go into such texts as ABS gives them, so that these are made visible and short too.
     pub fn failure(text: impl Into<String>) -> Rendered {
-        Rendered(Kind::Failure(text.into()))
+        Rendered(Kind::Failure(visible(&text.into()).chars().take(MAX_FAILURE).collect()))
     }
 
     pub fn from_failure(failure: &Failure) -> Rendered {
@@ -84,7 +87,14 @@ impl Rendered {
     }
 
     /// Cleans, cuts to size, labels.
-    pub fn from_answer(tool: &Tool, args: &Args, answer: Answer) -> Rendered {
+    pub fn from_answer(tool: &Tool, args: &Args, mut answer: Answer) -> Rendered {
+        let misfits = tool.remove_misfits(&mut answer.data);
+        if !misfits.is_empty() {
+            let what = misfits.join(", ");
+            answer.notes.push(format!(
+                "Something in {what} was of a type that Audiobookshelf's API does not have there, and was left out."
+            ));
+        }
         let mut value = Value::Object(answer.data);
         let removed = clean(&mut value);
         let cuts = fit(&mut value, CEILING);
@@ -132,7 +142,46 @@ fn truncated(tool: &Tool, args: &Args, cuts: &[Cut]) -> Value {
     } else {
         tool.narrower.to_owned()
     };
-    let cuts: Vec<Value> =
-        cuts.iter().map(|cut| json!({"at": cut.at, "kept": cut.kept, "of": cut.of, "unit": cut.unit})).collect();
+    let cuts: Vec<Value> = cuts.iter().take(MAX_REPORTED).map(report).collect();
     json!({"reason": format!("the result was over {CEILING} bytes"), "cut": cuts, "instead": instead})
+}
+
+/// More cuts than these only come of answers that ABS does not give.
+const MAX_REPORTED: usize = 8;
+
+fn report(cut: &Cut) -> Value {
+    let at: String = cut.at.chars().take(80).collect();
+    json!({"at": at, "kept": cut.kept, "of": cut.of, "unit": cut.unit})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Fake;
+
+    #[test]
+    fn what_breaks_the_output_schema_is_left_out_and_said() {
+        let shelves = json!([{"id": "newest", "label": "New", "type": "book", "entities": []}, "x", null]);
+        let result = Fake::new()
+            .json("GET /api/libraries/l/personalized?limit=5", shelves)
+            .ok("get_personalized_shelves", json!({"library_id": "l", "limit": 5, "detail": "full"}));
+        assert_eq!(result["items"].as_array().unwrap().len(), 1, "{result}");
+        assert!(result["note"].as_str().unwrap().contains("Something in items was of a type"), "{result}");
+    }
+
+    #[test]
+    fn a_failure_is_visible_and_short() {
+        let text =
+            |text: String| Rendered::failure(text).result(true)["content"][0]["text"].as_str().unwrap().to_owned();
+        assert_eq!(text("left out: a\u{7}b\u{202e}\nc".into()), "left out: ab\nc");
+        assert!(text("村".repeat(CEILING)).len() <= CEILING);
+    }
+
+    #[test]
+    fn pages_of_a_list_as_long_as_numbers_go() {
+        let note = |total, page, limit| Answer::plain(Record::new()).page_on(Some(total), page, limit).notes.concat();
+        assert!(note(i64::MAX, 0, 100).contains("page 0 of 0 to 92233720368547758;"));
+        assert!(note(21, 0, 10).contains("page 0 of 0 to 2;") && note(20, 0, 10).contains("page 0 of 0 to 1;"));
+        assert_eq!(note(20, 1, 10), "");
+    }
 }

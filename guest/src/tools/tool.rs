@@ -116,6 +116,27 @@ impl Tool {
         schema
     }
 
+    /// Removes what is not of the type that the output schema promises, and names the members. ABS's own answers have none of
+    /// it, but clients that validate would refuse the whole result.
+    pub fn remove_misfits(&self, data: &mut Map<String, Value>) -> Vec<&'static str> {
+        let mut misfits = Vec::new();
+        for field in self.output {
+            let Some(value) = data.get_mut(field.name) else { continue };
+            let before = value.as_array().map(Vec::len);
+            if let (Some(kind), Value::Array(list)) = (field.kind.entries(), &mut *value) {
+                list.retain(|entry| kind.admits(entry));
+            }
+            let is_misfit = !field.kind.admits(value);
+            if is_misfit || before != value.as_array().map(Vec::len) {
+                misfits.push(field.name);
+            }
+            if is_misfit {
+                data.remove(field.name);
+            }
+        }
+        misfits
+    }
+
     /// Open, so that a result may also carry `note`, `truncated`, `removed`, `untrusted` and `source`.
     fn output_schema(&self) -> Value {
         let properties: Map<String, Value> =
@@ -125,6 +146,26 @@ impl Tool {
 }
 
 impl FieldKind {
+    fn admits(self, value: &Value) -> bool {
+        match self {
+            FieldKind::Text => value.is_string(),
+            FieldKind::Integer => value.as_f64().is_some_and(|number| number.fract() == 0.0),
+            FieldKind::Number => value.is_number(),
+            FieldKind::Flag => value.is_boolean(),
+            FieldKind::Object => value.is_object(),
+            FieldKind::Objects | FieldKind::Texts => value.is_array(),
+        }
+    }
+
+    /// For the entries of a list.
+    fn entries(self) -> Option<FieldKind> {
+        match self {
+            FieldKind::Objects => Some(FieldKind::Object),
+            FieldKind::Texts => Some(FieldKind::Text),
+            _ => None,
+        }
+    }
+
     fn schema(self) -> Value {
         match self {
             FieldKind::Text => json!({"type": "string"}),

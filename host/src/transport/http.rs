@@ -1,6 +1,8 @@
 //! Streamable HTTP. What MCP says about it is the component's business; here are sockets, sizes and headers.
 
 mod connections;
+#[cfg(test)]
+mod fuzz;
 mod inbound;
 
 use crate::sandbox::{Failure, OnLeave, Sandbox};

@@ -1,6 +1,8 @@
 //! The ways in: standard input and output for the client that started the process, HTTP for others.
 
 mod events;
+#[cfg(test)]
+mod fuzz;
 pub mod http;
 pub mod in_process;
 pub mod stdio;

@@ -5,6 +5,8 @@
 //! * A request that gets no answer from the component gets one from the bridge: a client may wait for ever.
 //! * Standard output carries JSON lines only. What there is to say to a person goes to stderr.
 
+#[cfg(test)]
+mod fuzz;
 mod lines;
 mod message;
 mod output;

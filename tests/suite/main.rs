@@ -13,6 +13,7 @@ mod listing;
 mod load;
 mod operation;
 mod reads;
+mod sandbox;
 mod settings;
 mod stdio;
 mod upstream;

@@ -170,7 +170,7 @@ async fn silent_abs() -> (String, tokio::task::JoinHandle<()>) {
 #[tokio::test]
 async fn a_cancelled_call_is_never_answered_and_holds_up_nothing() {
     let (url, abs) = silent_abs().await;
-    let mut server = Stdio::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "k")]);
+    let mut server = Stdio::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "the-key")]);
     server.ask(&initialize("2025-11-25")).await;
     server.send(json!({"jsonrpc": "2.0", "id": "slow", "method": "tools/call", "params": {"name": "get_me"}})).await;
     // Others are served meanwhile.

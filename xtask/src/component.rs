@@ -48,22 +48,28 @@ impl Built {
 }
 
 fn compile(toolchain: &Toolchain) -> Result<Built> {
-    let mut cargo = toolchain.cargo("build", TARGET);
+    let mut cargo = toolchain.cargo("build", "guest", TARGET);
     let compiler_output = process::step("guest", cargo.args(["--quiet", "--lib", "--profile", "guest"]))?;
     let module = workspace::guest_target().join(TARGET).join("guest").join("guest.wasm");
     let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
-    let bytes = ComponentEncoder::default().validate(true).module(&module).and_then(|mut encoder| encoder.encode());
-    let bytes = bytes.context("the guest cannot become a component")?;
+    let bytes = encode(&module).context("the guest cannot become a component")?;
     let interfaces = Interfaces::of(&bytes)?;
     Ok(Built { path: workspace::component().join("audiobookshelf_mcp.wasm"), bytes, interfaces, compiler_output })
 }
 
+/// Makes a component of a core module that says in itself what its imports and exports mean.
+pub(crate) fn encode(module: &[u8]) -> Result<Vec<u8>> {
+    ComponentEncoder::default().validate(true).module(module)?.encode()
+}
+
 /// The host's build watches the files: an unchanged one keeps its time.
-fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write_if_changed(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    fs::create_dir_all(workspace::component())?;
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -94,7 +100,7 @@ pub(crate) fn for_wasip2(toolchain: &Toolchain) -> Result<()> {
         eprintln!("guest for {WASIP2}: not tried, {} has no standard library for it", toolchain.version());
         return Ok(());
     }
-    let mut cargo = toolchain.cargo("build", WASIP2);
+    let mut cargo = toolchain.cargo("build", "guest", WASIP2);
     process::step("guest for wasm32-wasip2", cargo.args(["--quiet", "--lib", "--profile", "guest"]))?;
     let component = workspace::guest_target().join(WASIP2).join("guest").join("guest.wasm");
     let interfaces = Interfaces::of(&fs::read(&component)?)?;

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
 use crate::toolchain::{TARGET, Toolchain};
+use crate::{hostile, process};
 
 pub(crate) fn formatting() -> Result<()> {
     require("fmt", "rustfmt", "rustfmt-web")?;
@@ -17,13 +17,15 @@ pub(crate) fn workspace() -> Result<()> {
     clippy("clippy", process::cargo("clippy").args(["--quiet", "--locked", "--workspace", "--all-targets"]))
 }
 
-/// The half of the guest that only its own target compiles. Where clippy cannot look at it, the compiler's warnings count.
+/// The half of the guest that only its own target compiles, and the hostile ones. Where clippy cannot look at it, the
+/// compiler's warnings count.
 pub(crate) fn guest(toolchain: &Toolchain, compiler_output: &str) -> Result<()> {
     if toolchain.has_clippy() {
+        clippy("clippy for the hostile components", hostile::cargo(toolchain, "clippy").args(["--lib", "--examples"]))?;
         // The profile of the build, so that the macros it compiled serve here too.
         return clippy(
             "clippy for the component",
-            toolchain.cargo("clippy", TARGET).args(["--quiet", "--lib", "--profile", "guest"]),
+            toolchain.cargo("clippy", "guest", TARGET).args(["--quiet", "--lib", "--profile", "guest"]),
         );
     }
     if compiler_output.lines().any(|line| line.starts_with("warning")) {

@@ -3,6 +3,7 @@
 mod component;
 mod demo;
 mod docs;
+mod hostile;
 mod imports;
 mod lints;
 mod load;
@@ -19,6 +20,7 @@ usage: cargo xtask <command>
 
   setup [--way 1|2|3]  find or install a compiler for the component, and say which
   component            build the component, check what it imports, compile it ahead of time
+  hostile              build the components of tests/hostile, which `test` does as well
   demo [arguments]     build everything and run the demonstration
   test [filter]        formatting, lints, component, documentation, every test;
                        with a filter only the component and the tests that match
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
         ["setup"] => setup::run(None),
         ["setup", "--way", way] => setup::run(Some(way)),
         ["component"] => component::run(),
+        ["hostile"] => setup::toolchain().and_then(|toolchain| hostile::build(&toolchain)),
         ["demo", rest @ ..] => demo::run(rest),
         ["test"] => test::run(None),
         ["test", filter] => test::run(Some(filter)),

@@ -38,10 +38,10 @@ impl Toolchain {
         self.rustc.has_target(target)
     }
 
-    /// Cargo on the package `guest` for a target, set up so that two checkouts give the same bytes.
-    pub(crate) fn cargo(&self, subcommand: &str, target: &str) -> Command {
+    /// Cargo on a package for a target, set up so that two checkouts give the same bytes.
+    pub(crate) fn cargo(&self, subcommand: &str, package: &str, target: &str) -> Command {
         let mut cargo = process::command(&self.cargo);
-        cargo.args([subcommand, "--locked", "--package", "guest", "--target", target, "--target-dir"]);
+        cargo.args([subcommand, "--locked", "--package", package, "--target", target, "--target-dir"]);
         cargo.arg(workspace::guest_target());
         cargo.env("CARGO_ENCODED_RUSTFLAGS", self.remap().join("\u{1f}"));
         if self.builds_std {

@@ -2,7 +2,8 @@
 
 use super::Limits;
 use anyhow::{Context, Result, bail};
-use wasmtime::{Engine, InstanceAllocationStrategy, PoolingAllocationConfig, component::Component};
+use std::sync::Arc;
+use wasmtime::{Engine, InstanceAllocationStrategy, MemoryCreator, PoolingAllocationConfig, component::Component};
 
 /// Built by `cargo xtask component`; see `build.rs`.
 static WASM: &[u8] = include_bytes!(env!("COMPONENT_WASM"));
@@ -14,6 +15,16 @@ pub(super) fn engine(limits: &Limits) -> Result<Engine> {
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));
     // A pool reserves address space (not memory) for the largest instances there can be; some containers do not grant it.
     Engine::new(&pooled).or_else(|_| Engine::new(&engine::config())).map_err(plain).context("wasmtime does not start")
+}
+
+/// An engine for tests that look into the memories of instances: somebody else makes them. The ahead-of-time code needs
+/// those that wasmtime makes itself, which start as a copy-on-write image; so this engine compiles anew.
+pub(super) fn embedded_with(memories: Arc<dyn MemoryCreator>) -> Result<(Engine, Component)> {
+    let mut config = engine::config();
+    config.memory_init_cow(false).with_host_memory(memories);
+    let engine = Engine::new(&config).map_err(plain).context("wasmtime does not start")?;
+    let component = compile(&engine, WASM)?;
+    Ok((engine, component))
 }
 
 fn pool(limits: &Limits) -> PoolingAllocationConfig {

@@ -30,7 +30,7 @@ use limits::{Metered, Slots, Ticker, deadline};
 use state::State;
 use std::{fmt, sync::Arc, time::Duration};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
-use wasmtime::{Engine, Store, UpdateDeadline};
+use wasmtime::{Engine, MemoryCreator, Store, UpdateDeadline};
 use wasmtime_wasi_http::{
     WasiHttpView,
     p2::{
@@ -107,6 +107,12 @@ impl Sandbox {
         let engine = component::engine(&limits)?;
         let component = component::compile(&engine, wasm)?;
         Sandbox::with(settings, limits, engine, &component)
+    }
+
+    /// The embedded component, with linear memories that somebody else makes. For tests that look into them.
+    pub fn start_with_memories(settings: &Settings, memories: Arc<dyn MemoryCreator>) -> anyhow::Result<Sandbox> {
+        let (engine, component) = component::embedded_with(memories)?;
+        Sandbox::with(settings, Limits::default(), engine, &component)
     }
 
     fn with(

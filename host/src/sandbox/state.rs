@@ -8,6 +8,10 @@ use wasmtime::{StoreLimits, component::ResourceTable};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
+/// How much one instance may have of what the host keeps for it: header fields, requests, bodies, streams, timers. A tool
+/// has a few dozen at a time. Each can hold up to 128 kB of the host's memory, which no limit on linear memory counts.
+const RESOURCES: usize = 1000;
+
 pub(super) struct State {
     // First, since fields are dropped in order: once it is gone nothing more of this instance leaves, not even a request
     // body that looks complete because its writer in `table` was dropped.
@@ -23,9 +27,11 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn new(shared: &Arc<Shared>) -> Self {
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(RESOURCES);
         State {
             egress: InstanceEgress::new(shared.egress.clone()),
-            table: ResourceTable::new(),
+            table,
             wasi: WasiCtx::builder().stderr(Stderr::default()).build(),
             http: WasiHttpCtx::new(),
             memory: shared.limits.store(),

@@ -1,6 +1,6 @@
 //! The answer to a POST, event by event. Dropping it closes the connection.
 
-use super::{PATIENCE, http::Connection};
+use super::{PATIENCE, Secret, http::Connection};
 use http_body_util::BodyExt;
 use hyper::{HeaderMap, Response, body::Incoming};
 use serde_json::Value;
@@ -10,6 +10,7 @@ pub struct Events {
     pub headers: HeaderMap,
     body: Incoming,
     read: String,
+    secret: Secret,
     _connection: Connection,
 }
 
@@ -21,10 +22,10 @@ pub enum Event {
 }
 
 impl Events {
-    pub(super) fn new(response: Response<Incoming>, connection: Connection) -> Events {
+    pub(super) fn new(response: Response<Incoming>, connection: Connection, secret: Secret) -> Events {
         let (head, body) = response.into_parts();
         assert_eq!(head.status, 200);
-        Events { headers: head.headers, body, read: String::new(), _connection: connection }
+        Events { headers: head.headers, body, read: String::new(), secret, _connection: connection }
     }
 
     pub fn is_stream(&self) -> bool {
@@ -35,6 +36,7 @@ impl Events {
     pub async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.read.split_once("\n\n") {
+                self.secret.must_not_be_in("an event", event.as_bytes());
                 let event = event_of(event);
                 self.read = rest.to_owned();
                 return Some(event);
@@ -57,6 +59,7 @@ impl Events {
     /// An answer that is no stream.
     pub async fn json(self) -> Value {
         let body = timeout(PATIENCE, self.body.collect()).await.expect("in time").expect("a whole body").to_bytes();
+        self.secret.must_not_be_in("the body of an answer", &body);
         serde_json::from_slice(&body).unwrap_or_else(|e| panic!("{e}: {body:?}"))
     }
 }

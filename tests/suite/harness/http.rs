@@ -1,6 +1,6 @@
 //! `audiobookshelf-mcp serve`, and a client that can say anything HTTP can.
 
-use super::{Events, PATIENCE, modern, modern_headers, program, signal};
+use super::{Events, PATIENCE, Process, Secret, modern, modern_headers, program};
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, Response,
@@ -9,25 +9,20 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use std::{
-    process::Stdio,
-    sync::{Arc, Mutex},
-};
-use tokio::{
-    io::{AsyncBufReadExt, BufReader},
-    net::TcpStream,
-    process::Child,
-    task::JoinHandle,
-    time::timeout,
-};
+use std::process::Stdio;
+use tokio::{net::TcpStream, process::Command, task::JoinHandle, time::timeout};
 
 /// A running server.
 pub struct Http {
     /// `127.0.0.1:<port>`.
     pub authority: String,
-    child: Child,
-    stderr: Arc<Mutex<String>>,
+    secret: Secret,
+    /// None where the server runs in the process of the test.
+    process: Option<Process>,
 }
+
+/// What a server says once it can be asked, before its address.
+const LISTENING: &str = "listening on http://";
 
 pub struct Reply {
     pub status: u16,
@@ -61,32 +56,23 @@ impl Http {
     }
 
     pub async fn listen(address: &str, flags: &[&str], settings: &[(&str, &str)]) -> Http {
-        let mut child = program(&[&["serve", "--listen", address], flags].concat(), settings)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut lines = BufReader::new(child.stderr.take().expect("stderr is piped")).lines();
-        let stderr = Arc::new(Mutex::new(String::new()));
-        let authority = timeout(PATIENCE, async {
-            loop {
-                let line = lines.next_line().await.expect("stderr is text").expect("the server says where it listens");
-                if let Some((_, rest)) = line.split_once("listening on http://") {
-                    break rest.trim_end_matches("/mcp").to_owned();
-                }
-                stderr.lock().unwrap().push_str(&(line + "\n"));
-            }
-        })
-        .await
-        .expect("the server starts in time");
-        let log = Arc::clone(&stderr);
-        tokio::spawn(async move {
-            while let Ok(Some(line)) = lines.next_line().await {
-                log.lock().unwrap().push_str(&(line + "\n"));
-            }
-        });
-        Http { authority, child, stderr }
+        let arguments = [&["serve", "--listen", address], flags].concat();
+        Http::of(program(&arguments, settings), Secret::of(settings)).await
+    }
+
+    /// Any program that says on stderr where it listens.
+    pub async fn of(mut command: Command, secret: Secret) -> Http {
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let process = Process::start(command, secret.clone());
+        let stderr = process.stderr_when(|text| text.lines().any(|line| line.contains(LISTENING))).await;
+        let (_, rest) = stderr.split_once(LISTENING).expect("the address");
+        let authority = rest.lines().next().unwrap_or_default().trim_end_matches("/mcp").to_owned();
+        Http { authority, secret, process: Some(process) }
+    }
+
+    /// One that listens there already.
+    pub fn at(authority: String, secret: Secret) -> Http {
+        Http { authority, secret, process: None }
     }
 
     /// Against this Audiobookshelf.
@@ -95,33 +81,57 @@ impl Http {
         Http::start(&settings).await
     }
 
-    pub fn pid(&self) -> u32 {
-        self.child.id().expect("it runs")
+    pub fn process(&self) -> &Process {
+        self.process.as_ref().expect("it has a process of its own")
     }
 
     /// Sends a signal by its name, such as `TERM`.
     pub fn signal(&self, name: &str) {
-        signal(&self.child, name);
+        self.process().signal(name);
     }
 
     /// Waits for the end of the process. Gives its exit code, or none when a signal ended it.
     pub async fn ended(mut self) -> Option<i32> {
-        timeout(PATIENCE, self.child.wait()).await.expect("it ends in time").expect("a status").code()
+        self.process.as_mut().expect("it has a process of its own").wait().await.code()
     }
 
+    /// Without the line that says where it listens.
     pub fn stderr(&self) -> String {
-        self.stderr.lock().unwrap().clone()
+        let text = self.process().stderr();
+        text.lines().filter(|line| !line.contains(LISTENING)).flat_map(|line| [line, "\n"]).collect()
     }
 
     /// Any request. `Host` is the server's own unless `headers` has one.
     pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Reply {
+        let (reply, whole) = self.attempt(method, path, headers, body).await;
+        assert!(whole, "the answer broke off");
+        reply
+    }
+
+    /// Likewise, also when the answer breaks off: what there is of it, and whether that is all.
+    pub async fn attempt(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> (Reply, bool) {
         let exchange = async {
             let (response, _connection) = self.begin(method, path, headers, body.into()).await;
-            let (head, body) = response.into_parts();
-            let body = body.collect().await.expect("a whole body").to_bytes();
-            Reply { status: head.status.as_u16(), headers: head.headers, body }
+            let (head, mut body) = response.into_parts();
+            let (mut bytes, mut whole) = (Vec::new(), true);
+            while let Some(frame) = body.frame().await {
+                match frame.map(|frame| frame.into_data()) {
+                    Ok(Ok(data)) => bytes.extend_from_slice(&data),
+                    Ok(Err(_)) => {}
+                    Err(_) => whole = false,
+                }
+            }
+            (Reply { status: head.status.as_u16(), headers: head.headers, body: bytes.into() }, whole)
         };
-        timeout(PATIENCE, exchange).await.expect("the server answers in time")
+        let (reply, whole) = timeout(PATIENCE, exchange).await.expect("the server answers in time");
+        self.secret.must_not_be_in("the body of an answer", &reply.body);
+        (reply, whole)
     }
 
     /// A request on a connection of its own, and the head of the answer.
@@ -145,7 +155,9 @@ impl Http {
             request = request.header(*name, *value);
         }
         let request = request.body(Full::new(body)).expect("a valid request");
-        (sender.send_request(request).await.expect("an answer"), connection)
+        let response = sender.send_request(request).await.expect("an answer");
+        self.secret.must_not_be_in("the head of an answer", format!("{:?}", response.headers()).as_bytes());
+        (response, connection)
     }
 
     /// A POST of JSON whose answer is read as it comes.
@@ -153,7 +165,7 @@ impl Http {
         let all = usual(headers);
         let begin = self.begin("POST", "/mcp", &all, body.to_string().into());
         let (response, connection) = timeout(PATIENCE, begin).await.expect("the server answers in time");
-        Events::new(response, connection)
+        Events::new(response, connection, self.secret.clone())
     }
 
     /// A POST of JSON with the usual headers and these.

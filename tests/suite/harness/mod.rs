@@ -10,7 +10,9 @@ pub mod faulty;
 mod gated;
 mod http;
 mod messages;
+mod process;
 mod scripted;
+mod secret;
 mod stdio;
 
 pub use abs::{Abs, settings_for};
@@ -21,7 +23,9 @@ pub use events::{Event, Events};
 pub use gated::Gated;
 pub use http::{Http, Reply};
 pub use messages::{initialize, modern, modern_headers};
+pub use process::Process;
 pub use scripted::Scripted;
+pub use secret::Secret;
 pub use stdio::Stdio;
 
 use std::time::Duration;
@@ -40,20 +44,17 @@ pub struct Output {
 pub async fn output(arguments: &[&str], settings: &[(&str, &str)]) -> Output {
     let running = program(arguments, settings).stdin(std::process::Stdio::null()).output();
     let output = tokio::time::timeout(PATIENCE, running).await.expect("it ends in time").expect("the program starts");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
+    let secret = Secret::of(settings);
+    let text = |bytes: Vec<u8>| {
+        secret.must_not_be_in("what a command printed", &bytes);
+        String::from_utf8(bytes).expect("text")
+    };
     Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
-}
-
-/// Sends a signal by its name, such as `TERM`.
-fn signal(child: &tokio::process::Child, name: &str) {
-    let kill = format!("kill -{name} {}", child.id().expect("it runs"));
-    let status = std::process::Command::new("sh").args(["-c", &kill]).status().expect("there is a shell");
-    assert!(status.success(), "{kill}");
 }
 
 /// The built program with these settings and no others.
 fn program(arguments: &[&str], settings: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_audiobookshelf-mcp"));
-    command.args(arguments).env_clear().envs(settings.iter().copied()).kill_on_drop(true);
+    command.args(arguments).env_clear().envs(settings.iter().copied());
     command
 }

@@ -1,16 +1,16 @@
 //! `audiobookshelf-mcp stdio`, line by line.
 
-use super::{PATIENCE, program, signal};
+use super::{PATIENCE, Process, Secret, program};
 use serde_json::Value;
 use std::process::Stdio as Pipe;
 use tokio::{
-    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines},
-    process::{Child, ChildStdin, ChildStdout},
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{ChildStdin, ChildStdout},
     time::timeout,
 };
 
 pub struct Stdio {
-    child: Child,
+    process: Process,
     stdin: Option<ChildStdin>,
     stdout: Lines<BufReader<ChildStdout>>,
 }
@@ -29,15 +29,16 @@ impl Stdio {
 
     /// Any command of the program.
     pub fn run(arguments: &[&str], settings: &[(&str, &str)]) -> Stdio {
-        let mut child = program(arguments, settings)
-            .stdin(Pipe::piped())
-            .stdout(Pipe::piped())
-            .stderr(Pipe::piped())
-            .spawn()
-            .expect("the program starts");
-        let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().expect("stdout is piped")).lines();
-        Stdio { child, stdin, stdout }
+        let mut command = program(arguments, settings);
+        command.stdin(Pipe::piped()).stdout(Pipe::piped());
+        let mut process = Process::start(command, Secret::of(settings));
+        let stdin = Some(process.stdin());
+        let stdout = BufReader::new(process.stdout()).lines();
+        Stdio { process, stdin, stdout }
+    }
+
+    pub fn process(&self) -> &Process {
+        &self.process
     }
 
     pub async fn send(&mut self, line: impl ToString) {
@@ -53,7 +54,7 @@ impl Stdio {
     /// The next line, which must be one JSON value.
     pub async fn next(&mut self) -> Value {
         let line = timeout(PATIENCE, self.stdout.next_line()).await.expect("a line in time").expect("text");
-        json_line(&line.expect("a line before the end"))
+        self.value(&line.expect("a line before the end"))
     }
 
     /// Sends a request and reads the answer, which must be the next line.
@@ -64,7 +65,7 @@ impl Stdio {
 
     /// Sends a signal by its name, such as `TERM`.
     pub fn signal(&self, name: &str) {
-        signal(&self.child, name);
+        self.process.signal(name);
     }
 
     /// Ends the input and waits for the end of the process.
@@ -78,18 +79,16 @@ impl Stdio {
         let rest = async {
             let mut lines = Vec::new();
             while let Some(line) = self.stdout.next_line().await.expect("text") {
-                lines.push(json_line(&line));
+                lines.push(self.value(&line));
             }
-            let mut stderr = String::new();
-            let mut pipe = self.child.stderr.take().expect("stderr is piped");
-            pipe.read_to_string(&mut stderr).await.expect("stderr is text");
-            let status = self.child.wait().await.expect("the process ends");
-            Ended { code: status.code(), lines, stderr }
+            let status = self.process.wait().await;
+            Ended { code: status.code(), lines, stderr: self.process.stderr() }
         };
         timeout(PATIENCE, rest).await.expect("the process ends in time")
     }
-}
 
-fn json_line(line: &str) -> Value {
-    serde_json::from_str(line).unwrap_or_else(|e| panic!("stdout has a line that is not JSON ({e}): {line:?}"))
+    fn value(&self, line: &str) -> Value {
+        self.process.secret().must_not_be_in("a line of stdout", line.as_bytes());
+        serde_json::from_str(line).unwrap_or_else(|e| panic!("stdout has a line that is not JSON ({e}): {line:?}"))
+    }
 }

@@ -34,7 +34,7 @@ async fn every_answer_is_right_and_nothing_grows() {
     let server = Arc::new(Http::start(&settings).await);
     let mix = Arc::new(Mix::learn(&server).await);
     let done = Arc::new(AtomicUsize::new(0));
-    let watch = Watch::start(server.pid(), requests, Arc::clone(&done));
+    let watch = Watch::start(server.process().id(), requests, Arc::clone(&done));
 
     let start = Instant::now();
     let mut callers = Vec::new();

@@ -53,7 +53,7 @@ async fn a_dropped_connection_is_not_tried_again() {
 #[tokio::test]
 async fn nobody_listens() {
     let gone = Scripted::start("").await.url.clone();
-    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &gone), ("AUDIOBOOKSHELF_API_KEY", "k")]).await;
+    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &gone), ("AUDIOBOOKSHELF_API_KEY", "the-key")]).await;
     let text = server.error("list_libraries", json!({})).await;
     assert!(text.contains("could not be reached") && text.contains("refused"), "{text}");
 }

@@ -22,7 +22,7 @@ use budget::Budget;
 use bytes::Bytes;
 use client::Client;
 use http::{
-    HeaderMap, HeaderValue, Method, Request, Response, Uri,
+    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Uri,
     header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, SET_COOKIE, TRANSFER_ENCODING},
 };
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -46,7 +46,10 @@ const MAX_REQUEST_BODY: usize = 1024 * 1024;
 const SLACK: usize = 1024 * 1024;
 
 /// The only headers of the component's that are passed on.
-const PASSED_ON: [http::HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
+const PASSED_ON: [HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
+
+/// What browsers keep and send back. The second is out of use, except by those who still send it.
+const COOKIES: [HeaderName; 2] = [SET_COOKIE, HeaderName::from_static("set-cookie2")];
 
 /// Shared by all instances: the rules, the credential, and the connections.
 pub(super) struct Egress {
@@ -181,7 +184,9 @@ async fn send(
     *ours.headers_mut() = fresh_headers(&theirs.headers, allowed.credential.as_ref());
 
     let mut response = allowed.client.send(ours, budget).await?;
-    response.headers_mut().remove(SET_COOKIE);
+    for name in COOKIES {
+        response.headers_mut().remove(name);
+    }
     if response.headers().contains_key(TRANSFER_ENCODING) {
         // The chunks count (RFC 9112, 6.3); a length beside them is an error or a trick.
         response.headers_mut().remove(CONTENT_LENGTH);

@@ -1,5 +1,9 @@
 //! Settings: raw texts in, validated values out. Used by the component on each request and by the host at its start.
 
+mod callers;
+
+pub use callers::{Callers, WebOrigin};
+
 use crate::tools;
 use policy::{Origin, OriginError};
 use std::fmt;
@@ -22,8 +26,7 @@ pub struct Settings {
     /// Whether guarded tools may ask by dialog.
     pub elicitation: bool,
     pub surface: Surface,
-    pub mcp_token: Option<String>,
-    pub allow_unauthenticated: bool,
+    pub callers: Callers,
     /// Questions to a person that may wait at a time, of all clients together. Each keeps an instance waiting, and the answers
     /// need instances too, so that our host says how many it has room for.
     pub max_questions: usize,
@@ -85,7 +88,7 @@ impl Settings {
         });
         let credential = match (get("credential"), get("api_key")) {
             (Some(_), _) => Credential::Host,
-            (None, Some(key)) => Credential::Key(key),
+            (None, Some(key)) => Credential::Key(key.trim().to_owned()),
             (None, None) => Credential::Missing,
         };
         let read_only = read_only(get("read_only").as_deref()).unwrap_or_else(|problem| {
@@ -97,6 +100,7 @@ impl Settings {
             true
         });
         let selection = Selection::parse(get("allow_tools").as_deref(), get("deny_tools").as_deref(), &mut problems);
+        let callers = Callers::parse(get, &mut problems);
         let surface = match get("surface").as_deref() {
             Some("stdio") => Surface::Stdio,
             Some("loopback") => Surface::Loopback,
@@ -123,8 +127,7 @@ impl Settings {
             selection,
             elicitation,
             surface,
-            mcp_token: get("mcp_token"),
-            allow_unauthenticated: get("allow_unauthenticated").as_deref() == Some("true"),
+            callers,
             max_questions,
             session_secret,
             approval_secret,

@@ -25,6 +25,7 @@ pub struct Fake {
     store_fails: Cell<bool>,
     pushed: RefCell<Vec<String>>,
     stream_closed: Cell<bool>,
+    head: RefCell<Vec<(&'static str, String)>>,
     /// Done once, at the first time that the server waits.
     when_waiting: RefCell<Option<Act>>,
 }
@@ -118,14 +119,20 @@ impl Fake {
     pub fn post(&self, headers: &[(&str, &str)], body: &str) -> HttpResponse {
         let mut all = vec![("content-type".to_owned(), "application/json".to_owned())];
         all.extend(headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let request = HttpRequest {
+        self.serve(HttpRequest {
             method: "POST".into(),
             path: "/mcp".into(),
             authority: Some("localhost".into()),
             headers: all,
             body: body.as_bytes().to_vec(),
-        };
-        block_on(mcp::serve(self, request))
+        })
+    }
+
+    /// Any HTTP request, and the whole head of its answer.
+    pub fn serve(&self, request: HttpRequest) -> HttpResponse {
+        let mut response = block_on(mcp::serve(self, request));
+        response.headers.extend(self.head.take());
+        response
     }
 
     /// A modern `tools/call`; the whole `CallToolResult`. Panics when the script was not played to its end.
@@ -203,6 +210,10 @@ impl World for Fake {
         let (wanted, reply) = script.remove(0);
         assert_eq!(asked, wanted);
         Box::pin(std::future::ready(reply))
+    }
+
+    fn head_with(&self, headers: Vec<(&'static str, String)>) {
+        self.head.replace(headers);
     }
 
     fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {

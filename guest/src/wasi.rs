@@ -2,7 +2,7 @@
 
 mod exchange;
 
-use crate::mcp::http::{HttpRequest, HttpResponse};
+use crate::mcp::http::{HttpRequest, HttpResponse, MAX_MESSAGE};
 use crate::world::{Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
 use std::cell::{OnceCell, RefCell};
 use wasip2::exports::http::incoming_handler::Guest;
@@ -32,23 +32,33 @@ impl Guest for Component {
             let wasi = Wasi::new(outparam);
             let response = match request {
                 Ok(request) => crate::mcp::serve(&wasi, request).await,
-                Err(status) => HttpResponse::refuse(status, "Bad request: the body did not arrive whole"),
+                Err(Unread::Broken) => HttpResponse::refuse(400, "Bad request: the body did not arrive whole"),
+                Err(Unread::TooLarge) => HttpResponse::refuse(413, "Content too large: the message is too long"),
             };
             wasi.finish(response).await;
         });
     }
 }
 
-/// Hosts cap the size of what they hand over; here it is read to its end.
-fn read(request: IncomingRequest) -> Result<HttpRequest, u16> {
-    let body = request.consume().map_err(|()| 400_u16)?;
-    let stream = body.stream().map_err(|()| 400_u16)?;
+/// Why a request cannot be served.
+enum Unread {
+    Broken,
+    TooLarge,
+}
+
+fn read(request: IncomingRequest) -> Result<HttpRequest, Unread> {
+    let body = request.consume().map_err(|()| Unread::Broken)?;
+    let stream = body.stream().map_err(|()| Unread::Broken)?;
+    let most = number("max_message").unwrap_or(MAX_MESSAGE);
     let mut bytes = Vec::new();
     loop {
         match stream.blocking_read(64 * 1024) {
             Ok(chunk) => bytes.extend_from_slice(&chunk),
             Err(StreamError::Closed) => break,
-            Err(StreamError::LastOperationFailed(_)) => return Err(400),
+            Err(StreamError::LastOperationFailed(_)) => return Err(Unread::Broken),
+        }
+        if bytes.len() > most {
+            return Err(Unread::TooLarge);
         }
     }
     let target = request.path_with_query().unwrap_or_default();
@@ -63,6 +73,14 @@ fn read(request: IncomingRequest) -> Result<HttpRequest, u16> {
             .collect(),
         body: bytes,
     })
+}
+
+fn setting(key: &str) -> Option<String> {
+    bindings::wasi::config::store::get(key).ok().flatten().filter(|value| !value.is_empty())
+}
+
+fn number(key: &str) -> Option<usize> {
+    setting(key)?.parse().ok()
 }
 
 fn method(method: &Method) -> String {
@@ -84,6 +102,8 @@ fn method(method: &Method) -> String {
 /// WASI, as the rest of the server sees it, for one request.
 struct Wasi {
     outcome: RefCell<Outcome>,
+    /// Go into the head of the answer, whichever way it goes out.
+    head: RefCell<Vec<(&'static str, String)>>,
     bucket: OnceCell<Option<keyvalue::Bucket>>,
 }
 
@@ -98,14 +118,16 @@ enum Outcome {
 
 impl Wasi {
     fn new(outparam: ResponseOutparam) -> Wasi {
-        Wasi { outcome: RefCell::new(Outcome::Owed(outparam)), bucket: OnceCell::new() }
+        Wasi { outcome: RefCell::new(Outcome::Owed(outparam)), head: RefCell::default(), bucket: OnceCell::new() }
     }
 
     async fn finish(&self, response: HttpResponse) {
         match self.outcome.replace(Outcome::Over) {
             Outcome::Owed(outparam) => {
-                let mut headers = response.headers;
-                headers.push(("content-length", response.body.len().to_string()));
+                let mut headers = [self.head.take(), response.headers].concat();
+                if response.status != 204 {
+                    headers.push(("content-length", response.body.len().to_string()));
+                }
                 let (body, stream) = start(outparam, response.status, &headers);
                 end(body, stream, &response.body).await;
             }
@@ -159,7 +181,7 @@ impl World for Wasi {
     }
 
     fn config(&self, key: &str) -> Option<String> {
-        bindings::wasi::config::store::get(key).ok().flatten().filter(|value| !value.is_empty())
+        setting(key)
     }
 
     fn log(&self, line: &str) {
@@ -170,10 +192,14 @@ impl World for Wasi {
         Box::pin(exchange::within_budget(request, self.max_body()))
     }
 
+    fn head_with(&self, headers: Vec<(&'static str, String)>) {
+        self.head.replace(headers);
+    }
+
     fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
         Box::pin(async move {
             let (body, stream) = match self.outcome.replace(Outcome::Over) {
-                Outcome::Owed(outparam) => start(outparam, 200, &event_stream()),
+                Outcome::Owed(outparam) => start(outparam, 200, &[self.head.take(), event_stream().into()].concat()),
                 Outcome::Streaming(body, stream) => (body, stream),
                 Outcome::Over => return Err(Gone),
             };
@@ -230,8 +256,7 @@ impl Store for Wasi {
 impl Wasi {
     /// [`MAX_BODY`], or less where the host says so.
     fn max_body(&self) -> usize {
-        let said = self.config("max_response").and_then(|bytes| bytes.parse().ok());
-        said.unwrap_or(MAX_BODY).min(MAX_BODY)
+        number("max_response").unwrap_or(MAX_BODY).min(MAX_BODY)
     }
 
     fn bucket(&self) -> Result<&keyvalue::Bucket, StoreError> {

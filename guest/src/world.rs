@@ -18,6 +18,8 @@ pub trait World {
     /// Sends one request and reads its answer, at most [`MAX_BODY`] bytes, within [`BUDGET_MS`]. Follows no redirect and
     /// repeats nothing.
     fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>>;
+    /// Headers for the head of the answer to this request, whether that goes out at the end or opens a stream.
+    fn head_with(&self, headers: Vec<(&'static str, String)>);
     /// Sends bytes of an event stream to the client whose request this is. The first ones open the stream; the answer that
     /// `mcp::serve` returns then becomes its last event.
     fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>>;

@@ -51,15 +51,17 @@ pub enum Command {
 
 const SETTINGS: &str = "\
 Settings come from the environment:
-  AUDIOBOOKSHELF_URL           https://abs.example.com, http://192.0.2.7:13378 or https://example.com/audiobookshelf
-  AUDIOBOOKSHELF_API_KEY       an API key of the account to act as (or AUDIOBOOKSHELF_API_KEY_FILE, a file with it)
-  AUDIOBOOKSHELF_READ_ONLY     true: only tools that read, and only requests that read
-  AUDIOBOOKSHELF_ALLOW_TOOLS   names, prefix*, or essential, separated by commas: only these
-  AUDIOBOOKSHELF_DENY_TOOLS    the same: all but these
-  AUDIOBOOKSHELF_MCP_TOKEN     bearer token that clients of `serve` must send (or AUDIOBOOKSHELF_MCP_TOKEN_FILE)
-  AUDIOBOOKSHELF_CA_FILE       a PEM file with certificate authorities to trust besides those of this system
-  AUDIOBOOKSHELF_INSECURE_TLS  true: do not check the certificate of Audiobookshelf
-  ELICITATION                  false: do not ask the person by dialog before something is removed";
+  AUDIOBOOKSHELF_URL              https://abs.example.com, http://192.0.2.7:13378 or https://example.com/audiobookshelf
+  AUDIOBOOKSHELF_API_KEY          an API key of the account to act as (or AUDIOBOOKSHELF_API_KEY_FILE, a file with it)
+  AUDIOBOOKSHELF_READ_ONLY        true: only tools that read, and only requests that read
+  AUDIOBOOKSHELF_ALLOW_TOOLS      names, prefix*, or essential, separated by commas: only these
+  AUDIOBOOKSHELF_DENY_TOOLS       the same: all but these
+  AUDIOBOOKSHELF_MCP_TOKEN        bearer token that clients of `serve` must send (or AUDIOBOOKSHELF_MCP_TOKEN_FILE)
+  AUDIOBOOKSHELF_ALLOWED_HOSTS    names under which `serve` is called other than loopback ones, separated by commas
+  AUDIOBOOKSHELF_ALLOWED_ORIGINS  web pages that may call it from a browser, such as https://chat.example.com
+  AUDIOBOOKSHELF_CA_FILE          a PEM file with certificate authorities to trust besides those of this system
+  AUDIOBOOKSHELF_INSECURE_TLS     true: do not check the certificate of Audiobookshelf
+  ELICITATION                     false: do not ask the person by dialog before something is removed";
 
 /// Exits by itself for --help and for what it does not understand.
 pub fn parse() -> (Command, Limits) {

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, fmt};
 
 /// Every variable that the program looks at.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 13] = [
     "AUDIOBOOKSHELF_URL",
     "AUDIOBOOKSHELF_API_KEY",
     "AUDIOBOOKSHELF_API_KEY_FILE",
@@ -15,6 +15,8 @@ const NAMES: [&str; 11] = [
     "AUDIOBOOKSHELF_DENY_TOOLS",
     "AUDIOBOOKSHELF_MCP_TOKEN",
     "AUDIOBOOKSHELF_MCP_TOKEN_FILE",
+    "AUDIOBOOKSHELF_ALLOWED_HOSTS",
+    "AUDIOBOOKSHELF_ALLOWED_ORIGINS",
     "AUDIOBOOKSHELF_CA_FILE",
     "AUDIOBOOKSHELF_INSECURE_TLS",
     "ELICITATION",

@@ -4,7 +4,9 @@
 //! set, those in `reads` and `writes` run against that Audiobookshelf instead: they delete what they have made, and leave the rest
 //! as it was. Nothing is left out in either case.
 
+mod access;
 mod arguments;
+mod browser;
 mod guard;
 mod harness;
 mod hostile;
@@ -13,6 +15,7 @@ mod listing;
 mod load;
 mod operation;
 mod reads;
+mod reports;
 mod sandbox;
 mod settings;
 mod stdio;

@@ -52,6 +52,13 @@ impl HttpResponse {
         HttpResponse { status, headers: Vec::new(), body: Vec::new() }
     }
 
+    /// For whoever does not speak MCP.
+    pub fn plain(status: u16, text: &str) -> HttpResponse {
+        HttpResponse { status, headers: Vec::new(), body: text.into() }
+            .with("content-type", "text/plain; charset=utf-8")
+            .with("cache-control", "no-store")
+    }
+
     /// An error that is no answer to any message.
     pub fn refuse(status: u16, message: &str) -> HttpResponse {
         reply::fault(status, Fault::new(None, code::INVALID_REQUEST, message))
@@ -63,16 +70,26 @@ impl HttpResponse {
     }
 }
 
-/// Path, method, `Content-Type` and `Accept`.
-pub fn check(request: &HttpRequest) -> Result<(), HttpResponse> {
+/// As much of a message as is read, unless the host says otherwise (our own does, and reads no further itself; Spin has no
+/// bound). The largest valid call takes a twentieth of it.
+pub const MAX_MESSAGE: usize = 1024 * 1024;
+
+/// Path and method.
+pub fn check_target(request: &HttpRequest) -> Result<(), HttpResponse> {
     if !matches!(request.path.as_str(), "/mcp" | "/mcp/") {
-        return Err(HttpResponse::refuse(404, "Not found: the MCP endpoint is /mcp"));
+        // Clients that were refused look for OAuth metadata below /.well-known/. Plain text cannot be taken for it.
+        return Err(HttpResponse::plain(404, "Not found. The MCP endpoint is /mcp.\n"));
     }
     if request.method != "POST" {
         // Neither a GET stream (nothing is ever pushed outside a call) nor DELETE (a session is a sealed
         // capability, there is no row to remove) exists here, in any revision.
         return Err(HttpResponse::refuse(405, "Method not allowed: this endpoint takes POST").with("allow", "POST"));
     }
+    Ok(())
+}
+
+/// `Content-Type` and `Accept`.
+pub fn check_media(request: &HttpRequest) -> Result<(), HttpResponse> {
     let content_type = request.header("content-type").map(media_type);
     if content_type.as_deref() != Some("application/json") {
         return Err(HttpResponse::refuse(415, "Unsupported media type: the body must be application/json"));
@@ -107,7 +124,7 @@ mod tests {
             headers: headers.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect(),
             ..HttpRequest::default()
         };
-        check(&request).map_or_else(|response| response.status, |()| 200)
+        check_target(&request).and_then(|()| check_media(&request)).map_or_else(|response| response.status, |()| 200)
     }
 
     #[test]

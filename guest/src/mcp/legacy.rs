@@ -15,7 +15,8 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
     if method == "initialize" {
         return initialize(serving, &id, &params);
     }
-    if method == "ping" {
+    // Before the handshake too; with a session it also tells whether that is still known.
+    if method == "ping" && serving.request.header(SESSION).is_none() {
         return reply::json(200, &reply::result(&id, json!({})));
     }
     let session = match session(serving) {

@@ -4,6 +4,7 @@
 //! no MCP headers to check.
 
 mod access;
+mod cors;
 pub mod envelope;
 pub mod http;
 mod identity;
@@ -34,14 +35,14 @@ struct Serving<'a> {
 
 /// Answers one HTTP request.
 pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
-    if let Err(response) = http::check(&request) {
-        return response;
-    }
     let settings = match Settings::parse(|key| world.config(key)) {
         Ok(settings) => settings,
-        Err(problems) => return misconfigured(&request, &problems),
+        Err(problems) => {
+            return http::check_target(&request).err().unwrap_or_else(|| misconfigured(&request, &problems));
+        }
     };
-    let caller = match access::check(&request, &settings) {
+    world.head_with(cors::headers(&request, &settings));
+    let caller = match admit(&request, &settings) {
         Ok(caller) => caller,
         Err(response) => return response,
     };
@@ -54,6 +55,17 @@ pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
             Ok(message) => one(&serving, message).await,
         },
     }
+}
+
+/// All that needs no body. A preflight comes first: it carries no credentials, and is no call.
+fn admit(request: &HttpRequest, settings: &Settings) -> Result<Caller, HttpResponse> {
+    if let Some(preflight) = cors::preflight(request, settings) {
+        return Err(preflight);
+    }
+    http::check_target(request)?;
+    let caller = access::check(request, settings)?;
+    http::check_media(request)?;
+    Ok(caller)
 }
 
 /// Which era a message belongs to, first match wins. The era is never guessed from an error.

@@ -2,6 +2,7 @@
 
 use super::Revision;
 use super::envelope::code;
+use super::http::{HttpRequest, HttpResponse};
 use crate::testing::Fake;
 use serde_json::{Value, json};
 
@@ -251,8 +252,11 @@ fn sessions_are_needed_and_cannot_be_made_up() {
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     assert_eq!(send(&fake, &[], &list).0, 400);
     assert_eq!(legacy(&fake, "made-up", &list).0, 404);
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    assert_eq!(legacy(&fake, "made-up", &ping).0, 404, "or a client would keep a session that is gone");
     let (session, _) = initialize(&fake, "2025-11-25");
     assert_eq!(legacy(&fake, &session, &list).0, 200);
+    assert_eq!(legacy(&fake, &session, &ping).0, 200);
     assert_eq!(
         legacy(&http().config("session_secret", "another key"), &session, &list).0,
         404,
@@ -370,4 +374,58 @@ fn every_result_says_that_it_is_complete_and_from_whom() {
     let result = fake.call("list_libraries", json!({}));
     assert_eq!(result["resultType"], "complete");
     assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "audiobookshelf");
+}
+
+#[test]
+fn a_page_of_the_list_gets_what_it_needs_and_others_nothing() {
+    let fake = || http().config("allowed_origins", "https://chat.example.com");
+    let answer = |fake: &Fake, method: &str, path: &str, headers: &[(&str, &str)]| {
+        fake.serve(HttpRequest {
+            method: method.into(),
+            path: path.into(),
+            authority: Some("localhost".into()),
+            headers: headers.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            body: b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}".to_vec(),
+        })
+    };
+    let header = |response: &HttpResponse, name: &str| {
+        let mut values = response.headers.iter().filter(|(n, _)| *n == name).map(|(_, v)| v.clone());
+        let value = values.next();
+        assert!(values.next().is_none(), "{name} twice");
+        value
+    };
+    let json = ("content-type", "application/json");
+    let chat = ("origin", "https://chat.example.com");
+    let (token, plain) = (fake().config("mcp_token", "0123456789abcdef"), http());
+    type Row<'a> = (&'a str, &'a Fake, &'a str, &'a str, &'a [(&'a str, &'a str)], u16, bool);
+    let rows: [Row<'_>; 12] = [
+        ("an answer", &fake(), "POST", "/mcp", &[json, chat], 200, true),
+        ("an error", &fake(), "POST", "/mcp", &[chat], 415, true),
+        ("not found", &fake(), "GET", "/.well-known/oauth-protected-resource/mcp", &[chat], 404, true),
+        ("no token", &token, "POST", "/mcp", &[json, chat], 401, true),
+        ("a preflight", &fake(), "OPTIONS", "/mcp", &[chat], 204, true),
+        ("a preflight where there is a token", &token, "OPTIONS", "/mcp", &[chat], 204, true),
+        ("a preflight elsewhere", &fake(), "OPTIONS", "/.well-known/openid-configuration", &[chat], 204, true),
+        ("a foreign preflight", &fake(), "OPTIONS", "/mcp", &[("origin", "https://evil")], 403, false),
+        ("a local preflight", &fake(), "OPTIONS", "/mcp", &[("origin", "http://localhost:1")], 403, false),
+        ("a local page", &fake(), "POST", "/mcp", &[json, ("origin", "http://localhost:1")], 200, false),
+        ("no list", &plain, "OPTIONS", "/mcp", &[chat], 403, false),
+        ("no page", &fake(), "OPTIONS", "/mcp", &[], 405, false),
+    ];
+    for (what, fake, method, path, headers, status, allowed) in rows {
+        let response = answer(fake, method, path, headers);
+        assert_eq!(response.status, status, "{what}");
+        let origin = header(&response, "access-control-allow-origin");
+        assert_eq!(origin.as_deref(), allowed.then_some("https://chat.example.com"), "{what}");
+        assert_eq!(header(&response, "vary").is_some(), what != "no list", "{what}");
+        let exposed = header(&response, "access-control-expose-headers").unwrap_or_default();
+        assert_eq!(exposed.contains("mcp-session-id"), allowed, "{what}");
+        assert_eq!(header(&response, "access-control-allow-credentials"), None, "{what}");
+        let headers = header(&response, "access-control-allow-headers").unwrap_or_default();
+        for name in
+            ["mcp-protocol-version", "authorization", "mcp-session-id", "mcp-method", "mcp-name", "content-type"]
+        {
+            assert_eq!(headers.contains(name), status == 204, "{what}: {name}");
+        }
+    }
 }

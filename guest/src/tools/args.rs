@@ -37,11 +37,9 @@ impl Args {
         // Some clients put their request metadata here.
         given.remove("_meta");
         for param in params {
-            match given.remove(param.name) {
-                None | Some(Value::Null) if param.required => {
-                    problems.push(format!("{}: is missing; {}", param.name, wanted(param)))
-                }
-                None | Some(Value::Null) => values.extend(param.kind.default().map(|value| (param.name, value))),
+            match given.remove(param.name).filter(|value| !param.kind.is_none(value)) {
+                None if param.required => problems.push(format!("{}: is missing; {}", param.name, wanted(param))),
+                None => values.extend(param.kind.default().map(|value| (param.name, value))),
                 Some(value) => match param.kind.read(&value) {
                     Ok(value) => values.push((param.name, value)),
                     Err(why) => problems.push(format!("{}: {why}; {}", param.name, wanted(param))),
@@ -120,19 +118,29 @@ impl Args {
 }
 
 impl Kind {
+    /// Whether a value means that the argument is absent.
+    fn is_none(self, value: &Value) -> bool {
+        match (self, value) {
+            (_, Value::Null) => true,
+            (Kind::Token { .. }, Value::String(text)) => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+
     fn default(self) -> Option<Arg> {
         match self {
             Kind::Integer { default, .. } => default.map(Arg::Integer),
             Kind::Choice { default, .. } => default.map(|text| Arg::Text(text.to_owned())),
             Kind::Flag { default } => default.map(Arg::Flag),
-            Kind::Id | Kind::Text { .. } | Kind::Prose { .. } | Kind::Number { .. } | Kind::Ids | Kind::Entries => None,
+            Kind::Id | Kind::Text { .. } | Kind::Token { .. } | Kind::Prose { .. } => None,
+            Kind::Number { .. } | Kind::Ids | Kind::Entries => None,
         }
     }
 
     fn read(self, value: &Value) -> Result<Arg, String> {
         match (self, value) {
             (Kind::Id, Value::String(_)) => id(value).map(Arg::Text),
-            (Kind::Text { max }, Value::String(text)) => text_value(text, max),
+            (Kind::Text { max } | Kind::Token { max }, Value::String(text)) => text_value(text, max),
             (Kind::Prose { max }, Value::String(text)) => prose(text, max),
             (Kind::Number { min, max }, _) => match number(value) {
                 Some(number) if (min..=max).contains(&number) => Ok(Arg::Number(number)),
@@ -249,7 +257,9 @@ fn integer(value: &Value) -> Option<i64> {
 fn wanted(param: &Param) -> String {
     let kind = match param.kind {
         Kind::Id => "an id as a result of this server shows it (letters, digits, '.', '_', '-')".into(),
-        Kind::Text { max } => format!("a text of 1 to {max} characters, without control characters"),
+        Kind::Text { max } | Kind::Token { max } => {
+            format!("a text of 1 to {max} characters, without control characters")
+        }
         Kind::Integer { min, max, .. } => format!("an integer from {min} to {max}"),
         Kind::Prose { max } => format!("a text of up to {max} characters"),
         Kind::Number { min, max } if max < f64::MAX => format!("a number from {min} to {max}"),
@@ -351,6 +361,17 @@ mod tests {
         assert!(parse(json!({"descending": "true"})).unwrap().flag("descending"));
         assert!(parse(json!({"descending": "yes"})).is_err());
         assert!(parse(json!({"detail": "everything"})).unwrap_err().contains("one of compact, full"));
+    }
+
+    #[test]
+    fn a_blank_token_is_none() {
+        const TOKEN: &[Param] = &[super::super::param::CONFIRM_TOKEN];
+        let parse = |value: Value| Args::parse(TOKEN, json!({"confirm_token": value}).as_object().unwrap().clone());
+        for none in [json!(null), json!(""), json!(" \n")] {
+            assert_eq!(parse(none.clone()).unwrap().text_if("confirm_token"), None, "{none}");
+        }
+        assert_eq!(parse(json!("v1.a.b")).unwrap().text_if("confirm_token"), Some("v1.a.b"));
+        assert!(parse(json!(true)).is_err() && parse(json!("x".repeat(1025))).is_err());
     }
 
     #[test]

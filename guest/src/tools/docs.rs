@@ -51,7 +51,7 @@ fn section(out: &mut String, tool: &Tool) {
 fn kind(param: &Param) -> String {
     match param.kind {
         Kind::Id => "id".into(),
-        Kind::Text { max } => format!("text, up to {max} characters"),
+        Kind::Text { max } | Kind::Token { max } => format!("text, up to {max} characters"),
         Kind::Integer { min, max, default } => {
             let default = default.map_or(String::new(), |d| format!(", default {d}"));
             format!("integer, {min} to {max}{default}")

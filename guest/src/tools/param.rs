@@ -18,6 +18,10 @@ pub enum Kind {
     Text {
         max: usize,
     },
+    /// Text that this server made. Blank is none: models fill in every argument that they see.
+    Token {
+        max: usize,
+    },
     /// Free text that may be empty and have line feeds and tabs.
     Prose {
         max: usize,
@@ -95,7 +99,7 @@ impl Param {
     pub fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Id => json!({"type": "string"}),
-            Kind::Text { max } => json!({"type": "string", "maxLength": max}),
+            Kind::Text { max } | Kind::Token { max } => json!({"type": "string", "maxLength": max}),
             Kind::Integer { min, max, default } => {
                 let mut schema = json!({"type": "integer", "minimum": min, "maximum": max});
                 if let Some(default) = default {
@@ -149,8 +153,12 @@ pub const DETAIL: Param = Param {
 pub const LIBRARY_ID: Param = Param::id("library_id", "");
 pub const LIBRARY_ITEM_ID: Param = Param::id("library_item_id", "");
 /// Makes a tool one that asks a person; see the guard.
-pub const CONFIRM_TOKEN: Param =
-    Param::text("confirm_token", 1024, "Only from this tool's own previous result").optional();
+pub const CONFIRM_TOKEN: Param = Param {
+    name: "confirm_token",
+    kind: Kind::Token { max: 1024 },
+    about: "Only from this tool's own previous result",
+    required: false,
+};
 pub const NAME: Param = Param::text("name", 255, "");
 pub const DESCRIPTION: Param =
     Param { name: "description", kind: Kind::Prose { max: 4000 }, about: "", required: false };

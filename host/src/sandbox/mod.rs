@@ -124,6 +124,7 @@ impl Sandbox {
         let mut config = settings.config.0.clone();
         config.insert("max_questions", limits.questions.to_string());
         config.insert("max_response", limits.response.to_string());
+        config.insert("max_message", limits.body.to_string());
         Ok(Sandbox(Arc::new(Shared {
             component: linker::link(&engine, component)?,
             egress: Arc::new(egress::Egress::new(settings, &limits)?),

@@ -79,6 +79,8 @@ impl Settings {
             ("allow_tools", "AUDIOBOOKSHELF_ALLOW_TOOLS"),
             ("deny_tools", "AUDIOBOOKSHELF_DENY_TOOLS"),
             ("elicitation", "ELICITATION"),
+            ("allowed_hosts", "AUDIOBOOKSHELF_ALLOWED_HOSTS"),
+            ("allowed_origins", "AUDIOBOOKSHELF_ALLOWED_ORIGINS"),
         ] {
             if let Some(text) = environment.get(name) {
                 config.insert(key, text.to_owned());
@@ -194,12 +196,12 @@ fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>,
         Command::Check { .. } => None,
         _ => return Ok(None),
     };
-    if environment.written("AUDIOBOOKSHELF_MCP_TOKEN").is_some_and(|text| text.trim().is_empty()) {
-        return Err(Problem(
-            "AUDIOBOOKSHELF_MCP_TOKEN is empty. Set it to a long random text, or do not set it at all; an empty token would \
-             look like protection and be none."
-                .to_owned(),
-        ));
+    for name in ["AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE"] {
+        if environment.written(name).is_some_and(|text| text.trim().is_empty()) {
+            return Err(Problem(format!(
+                "{name} is empty. Set it, or do not set it at all; an empty token would look like protection and be none."
+            )));
+        }
     }
     let token = secret::read(environment, "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE")?;
     let Some(listen) = listen else { return Ok(None) };
@@ -227,6 +229,8 @@ fn is_loopback(listen: &std::net::SocketAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const TOKEN: &str = "0123456789abcdef";
 
     fn serve(listen: &str) -> Command {
         Command::Serve { listen: listen.parse().unwrap() }
@@ -276,11 +280,17 @@ mod tests {
         for open in ["0.0.0.0:1", "[::]:1", "192.0.2.7:1"] {
             let found = problems(&serve(open), &[]);
             assert!(found.len() == 1 && found[0].contains("AUDIOBOOKSHELF_MCP_TOKEN"), "{open}: {found:?}");
-            assert_eq!(problems(&serve(open), &[("AUDIOBOOKSHELF_MCP_TOKEN", "t")]), [""; 0]);
+            assert_eq!(problems(&serve(open), &[("AUDIOBOOKSHELF_MCP_TOKEN", TOKEN)]), [""; 0]);
         }
         for empty in ["", " "] {
-            assert_eq!(problems(&serve("127.0.0.1:1"), &[("AUDIOBOOKSHELF_MCP_TOKEN", empty)]).len(), 1, "{empty:?}");
+            for name in ["AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE"] {
+                let found = problems(&serve("127.0.0.1:1"), &[(name, empty)]);
+                assert!(found.len() == 1 && found[0].starts_with(name), "{name} {empty:?}: {found:?}");
+                assert_eq!(problems(&Command::Stdio, &[(name, empty)]), [""; 0], "nobody to tell apart");
+            }
         }
+        let short = problems(&serve("127.0.0.1:1"), &[("AUDIOBOOKSHELF_MCP_TOKEN", "hunter2")]);
+        assert!(short.len() == 1 && short[0].contains("16 characters") && !short[0].contains("hunter2"), "{short:?}");
     }
 
     #[test]
@@ -288,8 +298,10 @@ mod tests {
         let pairs = [
             ("AUDIOBOOKSHELF_URL", "http://h:8/audiobookshelf/"),
             ("AUDIOBOOKSHELF_API_KEY", "sesame"),
-            ("AUDIOBOOKSHELF_MCP_TOKEN", "t"),
+            ("AUDIOBOOKSHELF_MCP_TOKEN", TOKEN),
             ("AUDIOBOOKSHELF_READ_ONLY", "true"),
+            ("AUDIOBOOKSHELF_ALLOWED_HOSTS", "mcp.example.com"),
+            ("AUDIOBOOKSHELF_ALLOWED_ORIGINS", "https://chat.example.com"),
         ];
         let settings = Settings::validate(&Environment::of(&pairs), &serve("127.0.0.1:1")).unwrap();
         let config = &settings.config.0;
@@ -298,7 +310,9 @@ mod tests {
         assert_eq!(text("base_path"), Some("/audiobookshelf"));
         assert_eq!(text("credential"), Some("host"));
         assert_eq!(text("surface"), Some("loopback"));
-        assert_eq!(text("mcp_token"), Some("t"));
+        assert_eq!(text("mcp_token"), Some(TOKEN));
+        assert_eq!(text("allowed_hosts"), Some("mcp.example.com"));
+        assert_eq!(text("allowed_origins"), Some("https://chat.example.com"));
         assert_eq!((text("api_key"), text("elicitation")), (None, None));
         assert!(settings.read_only && settings.elicitation);
         assert!(!config.values().any(|value| value.contains("sesame")) && !format!("{settings:?}").contains("sesame"));

@@ -4,6 +4,7 @@ mod connections;
 #[cfg(test)]
 mod fuzz;
 mod inbound;
+mod linger;
 
 use crate::sandbox::{Failure, OnLeave, Sandbox};
 use crate::shutdown::Shutdown;

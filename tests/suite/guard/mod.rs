@@ -3,6 +3,7 @@
 //! What counts is not what the server says but what the stand-in stores and which requests reached it.
 
 mod attacks;
+mod crossed;
 mod effects;
 mod flood;
 mod killed;

@@ -215,3 +215,24 @@ async fn token_and_dialog_mixed() {
     cannot.call(effect.tool, &with(&effect.arguments, &token)).await.done();
     assert_eq!(bench.writes(), effect.writes, "the dialog did not spend it");
 }
+
+/// Models fill in every argument that they see. Nothing was shown, so nothing failed to fit.
+#[tokio::test]
+async fn a_blank_token_is_none() {
+    let bench = Bench::new().await;
+    for blank in ["", " ", "\n"] {
+        for way in [TOKENS[0], DIALOGS[0]] {
+            let client = way.client(&bench).await;
+            let effect = effects::of("delete_collection");
+            let step = client.call(effect.tool, &with(&effect.arguments, blank)).await;
+            if way.how == How::Retry {
+                effect.is_asked_in(step.asked().text());
+            } else {
+                let text = step.refused();
+                assert!(!text.contains("did not fit"), "{text}");
+                token_in(&text);
+            }
+        }
+    }
+    bench.untouched("blank tokens");
+}

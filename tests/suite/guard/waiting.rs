@@ -129,7 +129,6 @@ async fn malformed_calls_and_unknown_targets_ask_nothing() {
             ("delete_collection", json!({"collection_id": unknown})),
             ("delete_collection", json!({"collection_id": "../me"})),
             ("delete_collection", json!({"collection_id": standin::ids::ADULTS_ONLY, "force": true})),
-            ("delete_collection", json!({"collection_id": standin::ids::ADULTS_ONLY, "confirm_token": ""})),
             ("delete_collection", json!({"collection_id": standin::ids::ADULTS_ONLY, "confirm_token": true})),
             ("delete_playlist", json!({"playlist_id": unknown})),
             ("delete_playlist", json!({"playlist_id": standin::ids::KIDS_PLAYLIST})),

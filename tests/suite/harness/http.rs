@@ -1,6 +1,7 @@
 //! `audiobookshelf-mcp serve`, and a client that can say anything HTTP can.
 
 use super::{Events, PATIENCE, Process, Secret, modern, modern_headers, program};
+use audiobookshelf_mcp::sandbox::Sandbox;
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, Response,
@@ -10,7 +11,13 @@ use hyper::{
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use std::process::Stdio;
-use tokio::{net::TcpStream, process::Command, task::JoinHandle, time::timeout};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    process::Command,
+    task::JoinHandle,
+    time::timeout,
+};
 
 /// A running server.
 pub struct Http {
@@ -19,6 +26,7 @@ pub struct Http {
     secret: Secret,
     /// None where the server runs in the process of the test.
     process: Option<Process>,
+    _here: Option<Connection>,
 }
 
 /// What a server says once it can be asked, before its address.
@@ -67,12 +75,36 @@ impl Http {
         let stderr = process.stderr_when(|text| text.lines().any(|line| line.contains(LISTENING))).await;
         let (_, rest) = stderr.split_once(LISTENING).expect("the address");
         let authority = rest.lines().next().unwrap_or_default().trim_end_matches("/mcp").to_owned();
-        Http { authority, secret, process: Some(process) }
+        Http { authority, secret, process: Some(process), _here: None }
     }
 
     /// One that listens there already.
     pub fn at(authority: String, secret: Secret) -> Http {
-        Http { authority, secret, process: None }
+        Http { authority, secret, process: None, _here: None }
+    }
+
+    /// The same host and component in this process, told what no command line can say.
+    pub async fn here(sandbox: Sandbox) -> Http {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let authority = listener.local_addr().expect("an address").to_string();
+        let serving = Connection(tokio::spawn(audiobookshelf_mcp::transport::http::serve(sandbox, listener)));
+        Http { _here: Some(serving), ..Http::at(authority, Secret::default()) }
+    }
+
+    /// Bytes out, and with `shut` the end of them, and all that comes back until the server closes.
+    pub async fn raw(&self, bytes: &[u8], shut: bool) -> String {
+        let exchange = async {
+            let mut stream = TcpStream::connect(&self.authority).await.expect("the server accepts");
+            stream.write_all(bytes).await.expect("the server reads");
+            if shut {
+                stream.shutdown().await.expect("one side is closed");
+            }
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).await.expect("an answer and its end");
+            self.secret.must_not_be_in("an answer", &answer);
+            String::from_utf8_lossy(&answer).into_owned()
+        };
+        timeout(PATIENCE, exchange).await.expect("the server closes in time")
     }
 
     /// Against this Audiobookshelf.
@@ -204,7 +236,7 @@ impl Http {
     }
 }
 
-/// A connection, closed when it is dropped.
+/// A connection, or a server of them, closed when it is dropped.
 pub(super) struct Connection(JoinHandle<()>);
 
 impl Drop for Connection {

@@ -41,6 +41,20 @@ impl Stdio {
         &self.process
     }
 
+    /// Everything that stdout carries for this input, byte by byte.
+    pub async fn bytes(settings: &[(&str, &str)], input: &[u8]) -> Vec<u8> {
+        let mut child = program(&["stdio"], settings)
+            .stdin(Pipe::piped())
+            .stdout(Pipe::piped())
+            .stderr(Pipe::null())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        stdin.write_all(input).await.expect("the program reads");
+        drop(stdin);
+        timeout(PATIENCE, child.wait_with_output()).await.expect("it ends in time").expect("output").stdout
+    }
+
     pub async fn send(&mut self, line: impl ToString) {
         self.send_bytes(line.to_string().as_bytes()).await;
     }

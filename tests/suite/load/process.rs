@@ -36,9 +36,9 @@ impl Watch {
                 seen.resident_kb[quarter] += resident_kb(pid);
                 seen.files[quarter] += files(pid);
             }
-            for quarter in 0..4 {
-                seen.resident_kb[quarter] /= looks[quarter];
-                seen.files[quarter] /= looks[quarter];
+            for (quarter, looks) in looks.into_iter().enumerate() {
+                seen.resident_kb[quarter] /= looks;
+                seen.files[quarter] /= looks;
             }
             seen
         });

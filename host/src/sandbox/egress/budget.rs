@@ -11,7 +11,10 @@ use std::{
     task::{Context, Poll},
     time::Duration,
 };
-use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tokio::{
+    sync::OwnedSemaphorePermit,
+    time::{Instant, Sleep, sleep_until, timeout_at},
+};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody};
 
 /// The component may ask for less, never for more.
@@ -40,11 +43,12 @@ impl Budget {
     }
 
     /// Bounds the body of the response by what is left of the time, and by a number of bytes.
-    pub(super) fn body(&self, inner: Incoming, most: usize) -> WasiBody {
+    pub(super) fn body(&self, inner: Incoming, most: usize, place: OwnedSemaphorePermit) -> WasiBody {
         let body = Timed {
             inner,
             left: most,
             most,
+            _place: place,
             end: Box::pin(sleep_until(self.end)),
             silence: Box::pin(sleep_until(Instant::now() + self.between_bytes)),
             between_bytes: self.between_bytes,
@@ -58,6 +62,8 @@ struct Timed {
     /// Bytes.
     left: usize,
     most: usize,
+    /// Given back when the body is read or dropped.
+    _place: OwnedSemaphorePermit,
     end: Pin<Box<Sleep>>,
     silence: Pin<Box<Sleep>>,
     between_bytes: Duration,

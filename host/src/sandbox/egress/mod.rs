@@ -32,10 +32,11 @@ use std::{
     future::Future,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
+use tokio::sync::Semaphore;
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
 /// As much as an inbound message may have; no request that comes of one is larger.
@@ -44,6 +45,12 @@ const MAX_REQUEST_BODY: usize = 1024 * 1024;
 /// How much more of an answer than its limit gets in, in bytes. The component stops at the limit and says so in a sentence; it
 /// could not tell a stream that is cut here from a connection that broke.
 const SLACK: usize = 1024 * 1024;
+
+/// Requests of one instance that are under way, from the first byte sent to the last one read.
+const MAX_AT_A_TIME: usize = 8;
+
+/// Lines in the log about requests of one instance that may not leave.
+const MAX_LOGGED: usize = 20;
 
 /// The only headers of the component's that are passed on.
 const PASSED_ON: [HeaderName; 2] = [ACCEPT, CONTENT_TYPE];
@@ -128,18 +135,32 @@ fn fresh_headers(theirs: &HeaderMap, credential: Option<&HeaderValue>) -> Header
 /// The hooks of one instance.
 pub(super) struct InstanceEgress {
     shared: Arc<Egress>,
-    alive: Arc<AtomicBool>,
+    instance: Arc<Instance>,
+}
+
+/// What is kept of an instance while its requests are under way.
+struct Instance {
+    alive: AtomicBool,
+    /// Requests at a time. The component sends one after the other; another one is not to flood Audiobookshelf.
+    places: Arc<Semaphore>,
+    /// Refusals that are still logged.
+    refusals: AtomicUsize,
 }
 
 impl InstanceEgress {
     pub(super) fn new(shared: Arc<Egress>) -> Self {
-        InstanceEgress { shared, alive: Arc::new(AtomicBool::new(true)) }
+        let instance = Instance {
+            alive: AtomicBool::new(true),
+            places: Arc::new(Semaphore::new(MAX_AT_A_TIME)),
+            refusals: AtomicUsize::new(MAX_LOGGED),
+        };
+        InstanceEgress { shared, instance: Arc::new(instance) }
     }
 }
 
 impl Drop for InstanceEgress {
     fn drop(&mut self) {
-        self.alive.store(false, Ordering::Release);
+        self.instance.alive.store(false, Ordering::Release);
     }
 }
 
@@ -153,10 +174,10 @@ impl WasiHttpHooks for InstanceEgress {
         _processed: Box<dyn Future<Output = Result<(), Error>> + Send>,
     ) -> Box<dyn Future<Output = Exchange> + Send> {
         let egress = self.shared.clone();
-        let alive = self.alive.clone();
+        let instance = self.instance.clone();
         Box::new(async move {
             let budget = Budget::start(egress.longest, options);
-            let response = budget.total(send(&egress, request, &budget, &alive)).await?;
+            let response = budget.total(send(&egress, request, &budget, &instance)).await?;
             Ok((response, Box::new(async { Ok(()) }) as Box<_>))
         })
     }
@@ -166,15 +187,16 @@ async fn send(
     egress: &Egress,
     request: Request<WasiBody>,
     budget: &Budget,
-    alive: &AtomicBool,
+    instance: &Instance,
 ) -> Result<Response<WasiBody>, Error> {
     let (theirs, body) = request.into_parts();
     let (allowed, target) = egress.check(&theirs.method, &theirs.uri).map_err(|why| {
-        denied(&theirs.method, &theirs.uri, &why);
+        instance.denied(&theirs.method, &theirs.uri, &why);
         Error::HttpRequestDenied
     })?;
+    let place = instance.places.clone().acquire_owned().await.map_err(|_| Error::HttpRequestDenied)?;
     let body = whole(body).await?;
-    if !alive.load(Ordering::Acquire) {
+    if !instance.alive.load(Ordering::Acquire) {
         // The instance died while it wrote; half a body must not look like a whole one.
         return Err(Error::HttpRequestDenied);
     }
@@ -191,18 +213,24 @@ async fn send(
         // The chunks count (RFC 9112, 6.3); a length beside them is an error or a trick.
         response.headers_mut().remove(CONTENT_LENGTH);
     }
-    let bounded = |body| budget.body(body, egress.max_response);
+    let bounded = |body| budget.body(body, egress.max_response, place);
     let Some(redaction) = &allowed.redaction else { return Ok(response.map(bounded)) };
     redaction.headers(response.headers_mut());
     Ok(response.map(|body| redaction.body(bounded(body)).boxed_unsync()))
 }
 
-/// Without the query: what people search for is nobody's business but theirs.
-fn denied(method: &Method, uri: &Uri, why: &str) {
-    let scheme = uri.scheme_str().unwrap_or("");
-    let authority = uri.authority().map_or("", http::uri::Authority::as_str);
-    let target = format!("{scheme}://{authority}{}", uri.path());
-    log::event("request_denied", &[("method", method.as_str()), ("target", &target), ("why", why)]);
+impl Instance {
+    /// A line for the operator. Without the query: what people search for is nobody's business but theirs.
+    fn denied(&self, method: &Method, uri: &Uri, why: &str) {
+        let count_down = |left: usize| left.checked_sub(1);
+        let Ok(left) = self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, count_down) else { return };
+        let scheme = uri.scheme_str().unwrap_or("");
+        let authority = uri.authority().map_or("", http::uri::Authority::as_str);
+        let target = format!("{scheme}://{authority}{}", uri.path());
+        let more = if left == 1 { "the last one of this instance that is logged" } else { "" };
+        let fields = [("method", method.as_str()), ("target", &target), ("why", why), ("note", more)];
+        log::event("request_denied", &fields[..fields.len() - usize::from(more.is_empty())]);
+    }
 }
 
 /// Reads a request body to its end, so that it leaves with its length (not every proxy in front of ABS takes chunks) and

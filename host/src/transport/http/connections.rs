@@ -1,6 +1,6 @@
 //! The connections of clients: how many there may be, and how they end.
 
-use super::{answer, busy};
+use super::{answer, busy, linger::Linger};
 use crate::{
     log,
     sandbox::Sandbox,
@@ -59,7 +59,7 @@ async fn connection(sandbox: Sandbox, stream: TcpStream, mut shutdown: Shutdown,
         http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(Duration::from_secs(30))
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(Linger::new(stream)), service)
     );
     // An error here is a client that went away or does not speak HTTP; neither is news for the operator.
     tokio::select! {

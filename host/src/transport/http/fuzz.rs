@@ -49,6 +49,8 @@ impl World for Settled {
         Box::pin(std::future::ready(Err(SendError::Refused)))
     }
 
+    fn head_with(&self, _: Vec<(&'static str, String)>) {}
+
     fn push<'a>(&'a self, _: &'a str) -> Later<'a, std::result::Result<(), Gone>> {
         Box::pin(std::future::ready(Err(Gone)))
     }

@@ -180,6 +180,8 @@ impl World for Abs {
         Box::pin(async { Ok(self.answer(request).await) })
     }
 
+    fn head_with(&self, _headers: Vec<(&'static str, String)>) {}
+
     fn push<'a>(&'a self, _: &'a str) -> Later<'a, Result<(), Gone>> {
         Box::pin(std::future::ready(Err(Gone)))
     }

@@ -146,7 +146,7 @@ async fn settings_of_callers_that_stop_the_start() {
         ("one with a blank inside", token, "hunter2 hunter2 hunter2", "blank inside"),
         ("one with its scheme", token, "Bearer hunter2hunter2hunter2", "Bearer"),
         ("no file name", token_file, "", token_file),
-        ("no such file", token_file, "/nowhere/hunter2", token_file),
+        ("a token in place of its file", token_file, "hunter2", token_file),
         ("an empty file", token_file, empty.as_str(), token_file),
         ("a blank file", token_file, blank.as_str(), token_file),
         ("a file with a short one", token_file, short.as_str(), "16 characters"),

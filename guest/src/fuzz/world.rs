@@ -217,6 +217,8 @@ impl World for Wild<'_> {
         Box::pin(std::future::ready(answer))
     }
 
+    fn head_with(&self, _: Vec<(&'static str, String)>) {}
+
     fn push<'a>(&'a self, events: &'a str) -> Later<'a, std::result::Result<(), Gone>> {
         let data = events.lines().find_map(|line| line.strip_prefix("data: "));
         let message = data.map(|data| serde_json::from_str::<Value>(data).expect("JSON is pushed"));

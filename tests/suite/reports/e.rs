@@ -183,7 +183,7 @@ async fn many_libraries() -> (String, Arc<AtomicUsize>, JoinHandle<()>) {
 #[tokio::test]
 async fn e12_a_call_that_needs_many_answers_asks_for_one_at_a_time() {
     let (url, most, upstream) = many_libraries().await;
-    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "k")]).await;
+    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "the-key")]).await;
     assert_eq!(server.ok("list_tags", json!({})).await["tags"], json!(["a"]));
     assert_eq!(most.load(Ordering::SeqCst), 1);
     upstream.abort();

@@ -208,7 +208,7 @@ async fn f12_a_broken_connection_is_dropped_and_its_place_is_free() {
 async fn f13_a_private_authority() {
     let upstream = private::serve();
     let url = format!("https://localhost:{}", upstream.port());
-    let base = [("AUDIOBOOKSHELF_URL", url.as_str()), ("AUDIOBOOKSHELF_API_KEY", "k")];
+    let base = [("AUDIOBOOKSHELF_URL", url.as_str()), ("AUDIOBOOKSHELF_API_KEY", "the-key")];
     let text = Http::start(&base).await.error("list_libraries", json!({})).await;
     assert!(text.contains("certificate"), "{text}");
     let trusting = [base[0], base[1], ("SSL_CERT_FILE", private::AUTHORITY)];
@@ -235,7 +235,7 @@ async fn f14_the_way_out_leads_to_one_host() {
 #[tokio::test]
 async fn f15_no_host_set_is_no_host_allowed() {
     let abs = Standin::start().await.unwrap();
-    for settings in [settings(&[]), settings(&[("AUDIOBOOKSHELF_URL", ""), ("AUDIOBOOKSHELF_API_KEY", "k")])] {
+    for settings in [settings(&[]), settings(&[("AUDIOBOOKSHELF_URL", ""), ("AUDIOBOOKSHELF_API_KEY", "the-key")])] {
         is_kept_in(&led_astray(settings, &abs.url()).await, &abs).await;
     }
 }

@@ -66,7 +66,7 @@ async fn g5_a_call_does_not_outlive_its_client() {
     const { assert!(guest::world::BUDGET_MS <= 15_000) };
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
-    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "k")]).await;
+    let server = Http::start(&[("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "the-key")]).await;
     let message = modern(1, "tools/call", json!({"name": "list_libraries"}));
     let headers = modern_headers(&message);
     let mut upstream = {

@@ -75,11 +75,12 @@ impl Bench {
         self.server.attempt("POST", path, &[("x-audiobookshelf-url", &self.url)], text.to_owned()).await
     }
 
-    /// Waits until the log has as many lines that begin so, and checks that it has no more.
-    pub async fn logged(&self, beginning: &str, times: usize) {
-        let count = |log: &String| log.lines().filter(|line| line.starts_with(beginning)).count();
+    /// Waits until the log has as many lines with all of these parts, and checks that it has no more.
+    pub async fn logged(&self, parts: &[&str], times: usize) {
+        let is_one = |line: &&str| parts.iter().all(|part| line.contains(part));
+        let count = |log: &String| log.lines().filter(is_one).count();
         let log = self.server.process().stderr_when(|log| count(log) >= times).await;
-        assert_eq!(count(&log), times, "{beginning}:\n{log}");
+        assert_eq!(count(&log), times, "{parts:?}:\n{log}");
     }
 
     /// Attacks in rounds, each of them followed by an honest request. The first rounds fill what is filled once: the pool of

@@ -111,6 +111,6 @@ pub async fn headers_to_client(fixture: Fixture) {
 async fn too_many(bench: &Bench) {
     let (reply, _) = bench.attack("10000").await;
     assert_eq!(reply.status, 500, "{:?}", reply.body);
-    bench.logged("audiobookshelf-mcp: a request was stopped: ", 1).await;
+    bench.logged(&[super::limits::STOPPED], 1).await;
     bench.honest().await;
 }

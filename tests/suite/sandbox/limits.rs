@@ -7,14 +7,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-const STOPPED: &str = "audiobookshelf-mcp: a request was stopped: ";
+pub const STOPPED: &str = "audiobookshelf-mcp: event=request_stopped ";
 
 /// The attack gets an error of the host's own, and the log says why.
 async fn stopped(bench: &Bench, status: u16, why: &str) {
     let (reply, whole) = bench.attack("").await;
     assert_eq!((reply.status, whole), (status, true), "{:?}", reply.body);
     assert_eq!(reply.json()["error"]["code"], -32603, "{:?}", reply.body);
-    bench.logged(&format!("{STOPPED}{why}"), 1).await;
+    bench.logged(&[STOPPED, why], 1).await;
     bench.honest().await;
 }
 
@@ -79,7 +79,7 @@ pub async fn endless_body(fixture: Fixture) {
     let (reply, whole) = bench.attack("").await;
     assert_eq!((reply.status, whole), (200, false));
     assert!(reply.body.len() > 4096, "{} bytes", reply.body.len());
-    bench.logged(STOPPED, 1).await;
+    bench.logged(&[STOPPED], 1).await;
     bench.honest().await;
     bench.memory_returns(async |bench| again(bench, 3).await).await;
 }
@@ -89,7 +89,7 @@ pub async fn trap_in_the_middle(fixture: Fixture) {
     let (reply, whole) = bench.attack("").await;
     assert_eq!((reply.status, whole), (200, false));
     assert!(reply.body.starts_with(b"xxx"), "{} bytes", reply.body.len());
-    bench.logged(STOPPED, 1).await;
+    bench.logged(&[STOPPED], 1).await;
     bench.honest().await;
     bench.memory_returns(async |bench| again(bench, 10).await).await;
 }

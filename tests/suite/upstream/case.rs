@@ -95,7 +95,8 @@ impl Started {
         }
         assert!(!result.to_string().contains(KEY), "{name}: {result}");
         if case.waits {
-            assert!(took >= SHORT, "{name} was not waited for: {took:?}");
+            // Connecting has a little less than all of it.
+            assert!(took >= SHORT * 28 / 30, "{name} was not waited for: {took:?}");
             assert!(took < SHORT + NOISE, "{name} took {took:?}");
         }
         // 2. What is left behind: no connection, and no second attempt.

@@ -31,7 +31,8 @@ impl Budget {
         let options = options.unwrap_or_default();
         Budget {
             end: Instant::now() + longest,
-            connect: at_most(options.connect_timeout),
+            // Ends before the whole does, so that it can be told that nothing was sent.
+            connect: at_most(options.connect_timeout).min(longest * 29 / 30),
             first_byte: at_most(options.first_byte_timeout),
             between_bytes: at_most(options.between_bytes_timeout),
         }
@@ -115,8 +116,8 @@ mod tests {
         };
         let all = |budget: Budget| [budget.connect, budget.first_byte, budget.between_bytes].map(|d| d.as_secs());
         let start = |options| Budget::start(Duration::from_secs(15), options);
-        assert_eq!(all(start(None)), [15, 15, 15]);
+        assert_eq!(all(start(None)), [14, 15, 15]);
         assert_eq!(all(start(Some(wish(3)))), [3, 3, 15]);
-        assert_eq!(all(start(Some(wish(600)))), [15, 15, 15]);
+        assert_eq!(all(start(Some(wish(600)))), [14, 15, 15]);
     }
 }

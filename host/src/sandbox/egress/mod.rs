@@ -50,7 +50,7 @@ const SLACK: usize = 1024 * 1024;
 const MAX_AT_A_TIME: usize = 8;
 
 /// Lines in the log about requests of one instance that may not leave.
-const MAX_LOGGED: usize = 20;
+const MAX_LOGGED: usize = 100;
 
 /// The only headers of the component's that are passed on.
 const PASSED_ON: [HeaderName; 2] = [ACCEPT, CONTENT_TYPE];

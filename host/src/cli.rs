@@ -10,8 +10,13 @@ use crate::{
     settings::{Problem, Settings},
     tools, transport,
 };
+use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
-use std::{net::SocketAddr, process::ExitCode};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// An MCP server for Audiobookshelf, in a sandbox that reaches one Audiobookshelf and nothing else.
 #[derive(Debug, Parser)]
@@ -21,6 +26,9 @@ struct Arguments {
     command: Command,
     #[command(flatten)]
     limits: LimitFlags,
+    /// Run this component instead of the built-in one; it is compiled at each start
+    #[arg(long, global = true, value_name = "FILE")]
+    component: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -63,13 +71,30 @@ Settings come from the environment:
   AUDIOBOOKSHELF_INSECURE_TLS     true: do not check the certificate of Audiobookshelf
   ELICITATION                     false: do not ask the person by dialog before something is removed";
 
+/// What runs the component, whatever the command.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    pub limits: Limits,
+    /// In place of the built-in one.
+    pub component: Option<PathBuf>,
+}
+
+impl Launch {
+    pub fn start(&self, settings: &Settings) -> anyhow::Result<Sandbox> {
+        match &self.component {
+            None => Sandbox::start(settings, self.limits.clone()),
+            Some(file) => Sandbox::start_with_component(settings, self.limits.clone(), &read(file)?),
+        }
+    }
+}
+
 /// Exits by itself for --help and for what it does not understand.
-pub fn parse() -> (Command, Limits) {
-    let arguments = Arguments::parse();
-    if let Err(problem) = arguments.limits.check() {
+pub fn parse() -> (Command, Launch) {
+    let Arguments { command, limits, component } = Arguments::parse();
+    if let Err(problem) = limits.check() {
         Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
     }
-    (arguments.command, arguments.limits.limits())
+    (command, Launch { limits: limits.limits(), component })
 }
 
 /// Says why the settings cannot be used.
@@ -83,9 +108,12 @@ pub fn refuse(command: &Command, problems: &[Problem]) -> ExitCode {
 }
 
 /// Runs one command to its end.
-pub fn run(command: Command, settings: Settings, limits: Limits) -> ExitCode {
+pub fn run(command: Command, settings: Settings, launch: &Launch) -> ExitCode {
     if let Command::Demo { once } = command {
-        return demo::run(once);
+        return match launch.component {
+            None => demo::run(once),
+            Some(_) => failed(&anyhow::anyhow!("the demo shows the built-in component, and takes no other")),
+        };
     }
     let runtime =
         match tokio::runtime::Builder::new_multi_thread().worker_threads(worker_threads()).enable_all().build() {
@@ -94,9 +122,9 @@ pub fn run(command: Command, settings: Settings, limits: Limits) -> ExitCode {
         };
     let outcome = runtime.block_on(async {
         if let Command::Check { json } = command {
-            return check::run(&settings, limits, json).await;
+            return check::run(&settings, launch, json).await;
         }
-        let sandbox = Sandbox::start(&settings, limits)?;
+        let sandbox = launch.start(&settings)?;
         match command {
             Command::Stdio => transport::stdio::run(sandbox).await?,
             Command::Serve { listen } => transport::http::run(sandbox, listen).await?,
@@ -113,6 +141,10 @@ pub fn run(command: Command, settings: Settings, limits: Limits) -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => failed(&error),
     }
+}
+
+fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(file).with_context(|| format!("cannot read the component {}", file.display()))
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
@@ -141,6 +173,8 @@ mod tests {
         assert_eq!(command("x serve --listen [::1]:0"), listen("[::1]:0"));
         assert_eq!(command("x demo --once"), Ok(Command::Demo { once: true }));
         assert_eq!(command("x tools"), Ok(Command::Tools));
+        assert_eq!(command("x stdio --component c.wasm"), Ok(Command::Stdio));
+        assert_eq!(Arguments::parse_from(["x", "--component", "c", "tools"]).component, Some("c".into()));
         assert!(command("x").is_err() && command("x serve --listen 8787").is_err() && command("x stdio y").is_err());
     }
 }

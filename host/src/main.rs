@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     // SAFETY: this is the first statement of the program; no other thread exists.
     let environment = unsafe { Environment::take() };
     // 2. The command line; exits by itself for --help and for mistakes (2).
-    let (command, limits) = cli::parse();
+    let (command, launch) = cli::parse();
     // 3. Settings are validated, all problems at once.
     let settings = match Settings::validate(&environment, &command) {
         Ok(settings) => settings,
@@ -26,5 +26,5 @@ fn main() -> ExitCode {
         eprintln!("audiobookshelf-mcp: {name} is no setting of this program and is ignored; --help lists the settings");
     }
     // 4. Only now do threads start.
-    cli::run(command, settings, limits)
+    cli::run(command, settings, &launch)
 }

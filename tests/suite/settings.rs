@@ -65,6 +65,21 @@ async fn elicitation_off_is_said_once() {
     assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
 }
 
+/// That another component does run is shown by the conformance suite, which has one of its own.
+#[tokio::test]
+async fn another_component_that_cannot_be_run_stops_the_start() {
+    let no_component = env!("CARGO_BIN_EXE_audiobookshelf-mcp");
+    for (arguments, want) in [
+        (["stdio", "--component", "/no/such/file.wasm"], "cannot read the component /no/such/file.wasm"),
+        (["stdio", "--component", no_component], "the component does not compile"),
+        (["demo", "--component", no_component], "the demo shows the built-in component"),
+    ] {
+        let ended = Stdio::run(&arguments, &[]).end().await;
+        assert_eq!((ended.code, ended.lines.len()), (Some(1), 0), "{arguments:?}");
+        assert!(ended.stderr.contains(want), "{arguments:?}: {}", ended.stderr);
+    }
+}
+
 #[tokio::test]
 async fn a_path_that_leads_nowhere_is_shown() {
     for name in ["AUDIOBOOKSHELF_CA_FILE", "AUDIOBOOKSHELF_API_KEY_FILE"] {

@@ -48,13 +48,31 @@ impl Built {
 }
 
 fn compile(toolchain: &Toolchain) -> Result<Built> {
-    let mut cargo = toolchain.cargo("build", "guest", TARGET);
-    let compiler_output = process::step("guest", cargo.args(["--quiet", "--lib", "--profile", "guest"]))?;
-    let module = workspace::guest_target().join(TARGET).join("guest").join("guest.wasm");
-    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
-    let bytes = encode(&module).context("the guest cannot become a component")?;
+    let (bytes, compiler_output) = component(toolchain, "guest", &[])?;
     let interfaces = Interfaces::of(&bytes)?;
     Ok(Built { path: workspace::component().join("audiobookshelf_mcp.wasm"), bytes, interfaces, compiler_output })
+}
+
+/// The component with the tools of the public conformance suite in place of the product's. Nothing but that suite runs it.
+pub(crate) fn conformance(toolchain: &Toolchain) -> Result<PathBuf> {
+    let (bytes, compiler_output) = component(toolchain, "conformance", &["--features", "conformance"])?;
+    if compiler_output.contains("warning") {
+        bail!("the component for the conformance suite was built with warnings:\n{}", compiler_output.trim_end());
+    }
+    imports::check(&Interfaces::of(&bytes)?, &imports::allowed()?)?;
+    let path = workspace::component().join("conformance.wasm");
+    write_if_changed(&path, &bytes)?;
+    Ok(path)
+}
+
+/// Builds the guest under one of its profiles. Returns the component, and what the compiler had to say.
+fn component(toolchain: &Toolchain, profile: &str, features: &[&str]) -> Result<(Vec<u8>, String)> {
+    let mut cargo = toolchain.cargo("build", "guest", TARGET);
+    cargo.args(["--quiet", "--lib", "--profile", profile]).args(features);
+    let compiler_output = process::step(profile, &mut cargo)?;
+    let module = workspace::guest_target().join(TARGET).join(profile).join("guest.wasm");
+    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    Ok((encode(&module).context("the guest cannot become a component")?, compiler_output))
 }
 
 /// Makes a component of a core module that says in itself what its imports and exports mean.

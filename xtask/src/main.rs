@@ -5,6 +5,7 @@ mod demo;
 mod docs;
 mod hostile;
 mod imports;
+mod interop;
 mod lints;
 mod load;
 mod process;
@@ -22,12 +23,15 @@ usage: cargo xtask <command>
   component            build the component, check what it imports, compile it ahead of time
   hostile              build the components of tests/hostile, which `test` does as well
   demo [arguments]     build everything and run the demonstration
-  test [filter]        formatting, lints, component, documentation, every test;
+  test [filter]        formatting, lints, component, documentation, every test, interop;
                        with a filter only the component and the tests that match
   load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
+  interop [filter]     independent MCP clients and the public conformance suite against the program;
+                       with a filter only the lines of its table that have it in their names
   docs [--check]       write docs/tools.md, or fail when it is out of date
 
-XTASK_WAY=1|2|3 forces a way of setup on every command.";
+XTASK_WAY=1|2|3 forces a way of setup on every command.
+XTASK_INTEROP=off leaves interop out of test, where the registries cannot be reached.";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
         ["test", filter] => test::run(Some(filter)),
         ["load"] => load::run(None),
         ["load", requests] => load::run(Some(requests)),
+        ["interop"] => interop::run(None),
+        ["interop", filter] => interop::run(Some(filter)),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
         [] | ["help" | "--help" | "-h"] => {

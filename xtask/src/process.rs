@@ -99,8 +99,10 @@ pub(crate) fn bounded(command: &mut Command, limit: Duration) -> Result<()> {
 
 /// The line of an output that says why a program failed: the first that calls itself an error, or else the last.
 fn reason(output: &str) -> &str {
-    let error = output.lines().find(|line| line.starts_with("error"));
-    error.or_else(|| output.lines().rev().find(|line| !line.trim().is_empty())).unwrap_or("nothing").trim()
+    // npm begins with a code, and ends with the name of a log file.
+    let prefixes = ["error", "ERROR", "npm error network", "npm error 4", "npm error code"];
+    let mut errors = prefixes.iter().filter_map(|prefix| output.lines().find(|line| line.starts_with(prefix)));
+    errors.next().or_else(|| output.lines().rev().find(|line| !line.trim().is_empty())).unwrap_or("nothing").trim()
 }
 
 #[cfg(test)]
@@ -118,6 +120,10 @@ mod tests {
         for (script, why) in [
             ("echo one; echo two >&2; exit 1", "two"),
             ("echo error: no network; echo 15: unknown; exit 1", "error: no network"),
+            (
+                "echo npm error code E1; echo npm error network down; echo npm error log; exit 1",
+                "npm error network down",
+            ),
             ("exit 1", "nothing"),
         ] {
             let error = bounded(command("sh").args(["-c", script]), Duration::from_secs(10));

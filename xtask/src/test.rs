@@ -7,8 +7,8 @@ use std::io::{BufRead, BufReader};
 use anyhow::{Result, bail};
 
 use crate::toolchain::Toolchain;
-use crate::{component, docs, hostile, lints, process, setup};
-use output::Output;
+use crate::{component, docs, hostile, interop, lints, process, setup};
+pub(crate) use output::Output;
 
 pub(crate) fn run(filter: Option<&str>) -> Result<()> {
     let toolchain = setup::toolchain()?;
@@ -20,13 +20,16 @@ pub(crate) fn run(filter: Option<&str>) -> Result<()> {
     }
     // Without them their tests fail one by one, which says more than one failure here.
     note(hostile::build(&toolchain));
+    let mut output = Output::default();
+    note(tests(filter, &mut output));
+    if filter.is_none() {
+        note(interop::step(&toolchain, None, &mut output));
+    }
     // Last, so that the sum is the last line.
-    let (outcome, sum) = tests(filter)?;
-    note(outcome);
     for failure in &failures {
         println!("failed: {failure}");
     }
-    println!("{sum}");
+    println!("{}", output.summary());
     if !failures.is_empty() {
         bail!("{} of the steps failed", failures.len());
     }
@@ -45,25 +48,20 @@ fn checks(toolchain: &Toolchain, note: &mut impl FnMut(Result<()>)) -> Result<()
     Ok(())
 }
 
-/// Runs the tests of the whole workspace. Returns whether all went well, and the sum over all of its programs.
-fn tests(filter: Option<&str>) -> Result<(Result<()>, String)> {
+/// Runs the tests of the whole workspace.
+fn tests(filter: Option<&str>, output: &mut Output) -> Result<()> {
     let mut cargo = process::cargo("test");
     cargo.args(["--locked", "--workspace", "--no-fail-fast", "--"]).args(filter);
     eprintln!("tests");
     let (mut child, reader) = process::merged(&mut cargo)?;
-    let mut output = Output::default();
     for line in BufReader::new(reader).lines() {
         if let Some(progress) = output.line(&line?) {
             println!("{progress}");
         }
     }
     let status = child.wait()?;
-    let outcome = if status.success() { Ok(()) } else { Err(anyhow::anyhow!("tests ({status})")) };
     if let Some(rest) = output.unfinished(status.success()) {
         println!("{rest}");
     }
-    for skipped in output.skipped() {
-        println!("  skipped: {skipped}");
-    }
-    Ok((outcome, output.sum()))
+    if status.success() { Ok(()) } else { Err(anyhow::anyhow!("tests ({status})")) }
 }

@@ -120,6 +120,17 @@ pub async fn decide(
     }
 }
 
+/// What a person says to any form, on the ways on which approvals are asked for. Of use to the fixtures alone: no tool of the
+/// product asks for anything but a yes.
+#[cfg(feature = "conformance")]
+pub(crate) async fn elicit(world: &dyn World, client: &Client, form: Value) -> Result<Value, NotYet> {
+    let guard = Guard { world, sealer: Sealer { secret: &[] } };
+    match &client.way {
+        Way::Push { session, request_id } => Ok(push::elicit(&guard, form, session, request_id).await?.result),
+        _ => Err(refused("this client cannot be asked while the call waits")),
+    }
+}
+
 struct Guard<'a> {
     world: &'a dyn World,
     sealer: Sealer<'a>,

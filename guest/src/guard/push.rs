@@ -38,6 +38,27 @@ async fn ask(
     session: &str,
     request_id: &Value,
 ) -> Result<(u64, String), NotYet> {
+    let Answered { expiry, nonce, result } = elicit(guard, form(question, names_mode), session, request_id).await?;
+    match Answer::read(&result).unwrap_or(Answer::Unclear) {
+        Answer::Yes => Ok((expiry, nonce)),
+        answer => Err(answer.refusal()),
+    }
+}
+
+pub(super) struct Answered {
+    expiry: u64,
+    nonce: String,
+    /// An `ElicitResult`, as the client wrote it.
+    pub(super) result: Value,
+}
+
+/// Shows a form and waits for what is said to it.
+pub(super) async fn elicit(
+    guard: &Guard<'_>,
+    form: Value,
+    session: &str,
+    request_id: &Value,
+) -> Result<Answered, NotYet> {
     let no_store = |_| NotYet::Refused(NO_STORE.into());
     ledger::sweep(guard.world).map_err(no_store)?;
     let (expiry, nonce) = (guard.expiry(), guard.nonce());
@@ -47,22 +68,14 @@ async fn ask(
         return Err(refused("too many questions are waiting for an answer already"));
     }
     inbox::open(guard.world, open, session, request_id).map_err(no_store)?;
-    let answer = wait(guard, question, names_mode, open).await;
+    let result = wait(guard, form, open).await;
     inbox::close(guard.world, open);
-    match answer? {
-        Answer::Yes => Ok((expiry, nonce)),
-        answer => Err(answer.refusal()),
-    }
+    Ok(Answered { expiry, result: result?, nonce })
 }
 
-async fn wait(
-    guard: &Guard<'_>,
-    question: &Question,
-    names_mode: bool,
-    open: inbox::Open<'_>,
-) -> Result<Answer, NotYet> {
+async fn wait(guard: &Guard<'_>, form: Value, open: inbox::Open<'_>) -> Result<Value, NotYet> {
     let gone = |_| refused("the client closed the stream before there was an answer");
-    let ask = json!({"jsonrpc": "2.0", "id": open.message_id(), "method": "elicitation/create", "params": form(question, names_mode)});
+    let ask = json!({"jsonrpc": "2.0", "id": open.message_id(), "method": "elicitation/create", "params": form});
     guard.world.push(&event(&ask)).await.map_err(gone)?;
     let mut waited = 0;
     while waited < PATIENCE_MS {
@@ -71,7 +84,7 @@ async fn wait(
                 inbox::Arrived::Result(result) => {
                     // A client that closed the stream took its question back, whatever it said afterwards.
                     guard.world.push(": answered\n\n").await.map_err(gone)?;
-                    Ok(Answer::read(&result).unwrap_or(Answer::Unclear))
+                    Ok(result)
                 }
                 inbox::Arrived::Error => Err(refused("the client answered the question with an error")),
                 inbox::Arrived::Cancelled => Err(refused("the call was cancelled")),

@@ -2,9 +2,8 @@
 
 use super::access::Caller;
 use super::envelope::{Fault, Id, code};
-use super::{Revision, Serving};
+use super::{Revision, Serving, offer};
 use crate::guard::Client;
-use crate::tools::{self, Context};
 use serde_json::{Map, Value, json};
 
 /// What is known of the client, from its session or from the request itself.
@@ -27,10 +26,7 @@ pub fn list_tools(serving: &Serving<'_>, peer: &Peer, id: &Id, params: &Map<Stri
     if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err(invalid_params(id, "there is one page of tools, and no \"cursor\" leads to another"));
     }
-    let structured = peer.revision.has_structured_output();
-    let list: Vec<Value> =
-        tools::all().filter(|tool| serving.settings.offers(tool)).map(|tool| tool.listing(structured)).collect();
-    Ok(json!({"tools": list}))
+    Ok(json!({"tools": offer::list(serving, peer.revision)}))
 }
 
 pub async fn call_tool(
@@ -42,7 +38,7 @@ pub async fn call_tool(
     let Some(Value::String(name)) = params.remove("name") else {
         return Err(invalid_params(id, "\"name\" must be the name of a tool"));
     };
-    let Some(tool) = tools::all().find(|tool| tool.name == name && serving.settings.offers(tool)) else {
+    let Some(tool) = offer::find(serving, &name) else {
         return Err(invalid_params(id, &format!("Unknown tool: {}", name.chars().take(64).collect::<String>())));
     };
     let arguments = match params.remove("arguments") {
@@ -54,13 +50,13 @@ pub async fn call_tool(
         },
         Some(_) => return Err(invalid_params(id, "\"arguments\" must be an object")),
     };
-    let context =
-        Context { world: serving.world, settings: serving.settings, client: &peer.client, routes: tool.routes };
-    let outcome = match serving.caller {
-        Caller::Trusted => tools::call(&context, tool, arguments).await,
-        Caller::Unproven => tools::Rendered::failure(UNPROVEN),
-    };
-    Ok(outcome.result(peer.revision.has_structured_output()))
+    match serving.caller {
+        Caller::Trusted => {
+            let outcome = offer::run(serving, &peer, tool, arguments, &params).await;
+            outcome.map_err(|fault| Fault { id: Some(id.clone()), ..fault })
+        }
+        Caller::Unproven => Ok(json!({"content": [{"type": "text", "text": UNPROVEN}], "isError": true})),
+    }
 }
 
 const UNPROVEN: &str = "This server does not serve anybody yet: nothing proves who is calling. Its operator has to set \

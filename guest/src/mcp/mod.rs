@@ -11,6 +11,8 @@ mod identity;
 mod legacy;
 mod methods;
 mod modern;
+#[cfg_attr(feature = "conformance", path = "fixtures/mod.rs")]
+mod offer;
 mod reply;
 mod revision;
 mod session;

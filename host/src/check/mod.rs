@@ -8,7 +8,7 @@ mod report;
 mod text;
 
 use crate::{
-    sandbox::{Limits, Sandbox},
+    cli::Launch,
     settings::{Problem, Settings},
     tools,
     transport::in_process::InProcess,
@@ -18,8 +18,8 @@ use report::{Account, Audiobookshelf, Report, ToolList};
 use serde_json::{Value, json};
 
 /// Prints what was found. Whether the server would work.
-pub async fn run(settings: &Settings, limits: Limits, as_json: bool) -> Result<bool> {
-    let report = examine(settings, limits).await?;
+pub async fn run(settings: &Settings, launch: &Launch, as_json: bool) -> Result<bool> {
+    let report = examine(settings, launch).await?;
     if as_json {
         println!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -34,13 +34,13 @@ pub(crate) fn refused(problems: &[Problem]) -> Value {
     json!({ "works": false, "problems": problems, "version": env!("CARGO_PKG_VERSION") })
 }
 
-async fn examine(settings: &Settings, limits: Limits) -> Result<Report> {
-    let sandbox = Sandbox::start(settings, limits.clone())?;
+async fn examine(settings: &Settings, launch: &Launch) -> Result<Report> {
+    let sandbox = launch.start(settings)?;
     let offered = tools::list(&InProcess::new(sandbox.clone())).await?;
-    let mut report = Report::new(settings, &limits, sandbox.imports());
+    let mut report = Report::new(settings, &launch.limits, sandbox.imports());
 
     // The operator may have hidden the tools that this asks with.
-    let client = InProcess::new(Sandbox::start(&settings.with_all_tools(), limits)?);
+    let client = InProcess::new(launch.start(&settings.with_all_tools())?);
     tools::hello(&client).await?;
     if report.is_configured() {
         match call(&client, "get_server_status").await? {

@@ -102,7 +102,7 @@ impl Sandbox {
         Sandbox::with(settings, limits, engine, &component)
     }
 
-    /// Runs another component in the same sandbox, compiled here and now. For tests that try to get out of it.
+    /// Runs another component in the same sandbox, compiled here and now.
     pub fn start_with_component(settings: &Settings, limits: Limits, wasm: &[u8]) -> anyhow::Result<Sandbox> {
         let engine = component::engine(&limits)?;
         let component = component::compile(&engine, wasm)?;

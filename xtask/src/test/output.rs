@@ -51,11 +51,29 @@ impl Output {
         (!all_is_well && !self.text.is_empty()).then(|| format!("  {program}\n{}", self.text.join("\n")))
     }
 
-    pub(crate) fn skipped(&self) -> &[String] {
-        &self.skipped
+    /// Whether what comes now is a program's own output.
+    pub(crate) fn is_running(&self) -> bool {
+        !self.program.is_empty()
     }
 
-    pub(crate) fn sum(&self) -> String {
+    /// Something that was left out, with the reason.
+    pub(crate) fn skip(&mut self, what: String) {
+        self.skipped.push(what);
+        self.counts.skipped += 1;
+    }
+
+    /// Something that failed before a program could be counted.
+    pub(crate) fn fail(&mut self) {
+        self.counts.failed += 1;
+    }
+
+    /// What was left out, and the sum as the last line.
+    pub(crate) fn summary(&self) -> String {
+        let skipped = self.skipped.iter().map(|skipped| format!("  skipped: {skipped}\n"));
+        skipped.chain([self.sum()]).collect()
+    }
+
+    fn sum(&self) -> String {
         let Counts { passed, failed, skipped } = self.counts;
         format!("{passed} passed, {failed} failed, {skipped} skipped")
     }
@@ -113,8 +131,16 @@ mod tests {
              test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n",
         );
         assert_eq!(shown, ["  policy (src/lib.rs): 1 passed", "  policy (documentation): 3 passed"]);
-        assert_eq!(output.skipped(), ["policy (src/lib.rs) b: needs a server"]);
+        assert_eq!(output.skipped, ["policy (src/lib.rs) b: needs a server"]);
         assert_eq!(output.sum(), "4 passed, 0 failed, 1 skipped");
+    }
+
+    #[test]
+    fn counts_what_never_was_a_program() {
+        let mut output = Output::default();
+        output.skip("interop: off".to_owned());
+        output.fail();
+        assert_eq!(output.summary(), "  skipped: interop: off\n0 passed, 1 failed, 1 skipped");
     }
 
     #[test]

@@ -30,6 +30,12 @@ pub(crate) fn install() -> Result<Toolchain> {
     if packages.is_empty() {
         return find();
     }
+    install_packages(&packages)?;
+    find()
+}
+
+/// As root on Debian; otherwise the error says what somebody has to do.
+pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
     let advice = format!("apt-get install {}", packages.join(" "));
     if !Path::new("/etc/debian_version").exists() {
         bail!("not a Debian system; there it would be {advice}");
@@ -39,8 +45,7 @@ pub(crate) fn install() -> Result<Toolchain> {
     }
     // Packages of an outdated list may still be there, so the verdict is left to the installation.
     let _ = process::step("apt-get update", apt().arg("update"));
-    process::step(&advice, apt().args(["install", "--yes", "--no-install-recommends"]).args(&packages))?;
-    find()
+    process::step(&advice, apt().args(["install", "--yes", "--no-install-recommends"]).args(packages)).map(drop)
 }
 
 fn missing() -> Vec<&'static str> {

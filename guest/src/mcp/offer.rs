@@ -1,0 +1,33 @@
+//! What is on offer: the tools, as far as the settings admit them.
+//!
+//! In a build with the feature `conformance` the folder `fixtures` takes the place of this file.
+
+use super::envelope::Fault;
+use super::methods::Peer;
+use super::{Revision, Serving};
+use crate::tools::{self, Context, Tool};
+use serde_json::{Map, Value};
+
+pub fn list(serving: &Serving<'_>, revision: Revision) -> Vec<Value> {
+    let structured = revision.has_structured_output();
+    tools::all().filter(|tool| serving.settings.offers(tool)).map(|tool| tool.listing(structured)).collect()
+}
+
+/// A tool that is not offered is unknown.
+pub fn find(serving: &Serving<'_>, name: &str) -> Option<&'static Tool> {
+    tools::all().find(|tool| tool.name == name && serving.settings.offers(tool))
+}
+
+/// Runs one call. `_rest` is what came along with name and arguments.
+pub async fn run(
+    serving: &Serving<'_>,
+    peer: &Peer,
+    tool: &'static Tool,
+    arguments: Map<String, Value>,
+    _rest: &Map<String, Value>,
+) -> Result<Value, Fault> {
+    let context =
+        Context { world: serving.world, settings: serving.settings, client: &peer.client, routes: tool.routes };
+    let outcome = tools::call(&context, tool, arguments).await;
+    Ok(outcome.result(peer.revision.has_structured_output()))
+}

@@ -112,11 +112,11 @@ impl Context<'_> {
     ) -> Result<Incoming, Failure> {
         if !self.routes.contains(&route) {
             debug_assert!(false, "{route} is not among the routes that the tool declares");
-            return Err(Failure::message(format!("Nothing was sent: this tool does not declare {route}.")));
+            return Err(Failure::message(format!("A request was not sent: this tool does not declare {route}.")));
         }
         let origin = self.settings.origin.as_ref().ok_or_else(|| Failure::message(self.set_up()))?;
         let target = route.target(holes, query).map_err(|bad| {
-            Failure::message(format!("Nothing was sent: value {} of {route} is not valid.", bad.hole + 1))
+            Failure::message(format!("A request was not sent: value {} of {route} is not valid.", bad.hole + 1))
         })?;
         let reply = self
             .world

@@ -124,7 +124,7 @@ pub async fn decide(
 /// product asks for anything but a yes.
 #[cfg(feature = "conformance")]
 pub(crate) async fn elicit(world: &dyn World, client: &Client, form: Value) -> Result<Value, NotYet> {
-    let guard = Guard { world, sealer: Sealer { secret: &[] } };
+    let guard = Guard { world, sealer: Sealer { secret: &[] }, max_questions: 8 };
     match &client.way {
         Way::Push { session, request_id } => Ok(push::elicit(&guard, form, session, request_id).await?.result),
         _ => Err(refused("this client cannot be asked while the call waits")),

@@ -12,25 +12,26 @@ async fn taken(bench: &Bench) -> usize {
 }
 
 /// The store stays full, and takes no more memory however often it is tried.
-async fn bounded(fixture: Fixture, bound: usize) {
+async fn bounded(fixture: Fixture, bound: usize, tolerance: usize) {
     let bench = Bench::start(fixture, &[], Short::default()).await;
     let first = taken(&bench).await;
     assert!(first <= bound && first > bound / 2, "{first}");
     bench.honest().await;
     assert_eq!(taken(&bench).await, first, "the same keys again, and no others");
     bench
-        .memory_returns(async |bench| {
+        .memory_returns_within(tolerance, async |bench| {
             taken(bench).await;
         })
         .await;
 }
 
 pub async fn key_value_keys(fixture: Fixture) {
-    bounded(fixture, 20_000).await;
+    bounded(fixture, 20_000, 6 << 20).await;
 }
 
 pub async fn key_value_bytes(fixture: Fixture) {
-    bounded(fixture, 8 * 1024 * 1024).await;
+    // What is replaced is twice there for a moment.
+    bounded(fixture, 8 << 20, 12 << 20).await;
 }
 
 /// The log has as much of it as is allowed, in lines whose origin can be told, and one line that says so.

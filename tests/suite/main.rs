@@ -7,6 +7,7 @@
 mod access;
 mod arguments;
 mod browser;
+mod documentation;
 mod guard;
 mod harness;
 mod hostile;

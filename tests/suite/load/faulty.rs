@@ -9,12 +9,13 @@ use hyper::{
 };
 use hyper_util::{
     client::legacy::{Client, connect::HttpConnector},
-    rt::{TokioExecutor, TokioIo},
+    rt::{TokioExecutor, TokioIo, TokioTimer},
 };
 use std::{
     io,
     pin::Pin,
     task::{Context, Poll},
+    time::Duration,
 };
 use tokio::{net::TcpListener, task::JoinHandle};
 
@@ -40,7 +41,12 @@ impl Faulty {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let upstream = upstream.to_owned();
-        let client: Client<HttpConnector, Incoming> = Client::builder(TokioExecutor::new()).build_http();
+        // Less than the five seconds after which Audiobookshelf, and the stand-in with it, closes what is idle: a fault that
+        // nobody planned would look like a wrong answer.
+        let client: Client<HttpConnector, Incoming> = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(Duration::from_secs(2))
+            .build_http();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 let (client, upstream) = (client.clone(), upstream.clone());

@@ -117,7 +117,17 @@ impl Caller {
         if let Some(id) = want.as_mut().and_then(|want| want.get_mut("id")) {
             *id = turn.into();
         }
-        assert_eq!((status, answer), (exchange.status, want), "{}", exchange.body);
+        let short = |answer: &Option<Value>| {
+            answer.as_ref().map(|answer| answer.to_string().chars().take(400).collect::<String>())
+        };
+        assert!(
+            (status, &answer) == (exchange.status, &want),
+            "{}\n{status} {:?}\nand not {} {:?}",
+            exchange.body,
+            short(&answer),
+            exchange.status,
+            short(&want)
+        );
     }
 
     async fn send(&mut self, exchange: &Exchange, id: usize) -> (u16, Option<Value>) {

@@ -4,14 +4,23 @@ use crate::{
     sandbox::Sandbox,
     transport::in_process::{InProcess, NoAnswer},
 };
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
+use std::io::{self, Write};
 
 pub async fn run(sandbox: Sandbox) -> Result<()> {
-    for tool in list(&InProcess::new(sandbox)).await? {
-        println!("{}", line(&tool));
+    let lines: Vec<String> = list(&InProcess::new(sandbox)).await?.iter().map(|tool| line(tool) + "\n").collect();
+    print(&lines.concat())
+}
+
+/// On standard output. Whoever closes that early, as `head` does, has read enough.
+pub(crate) fn print(text: &str) -> Result<()> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("standard output cannot be written")
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// What `tools/list` has to say.

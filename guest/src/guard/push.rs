@@ -92,6 +92,9 @@ async fn wait(guard: &Guard<'_>, form: Value, open: inbox::Open<'_>) -> Result<V
         }
         guard.world.sleep(POLL_MS).await;
         waited += POLL_MS;
+        if guard.world.config("closing").is_some() {
+            return Err(refused("the server is being stopped, and the answer could not get in any more"));
+        }
         if waited % HEARTBEAT_MS == 0 {
             guard.world.push(": waiting for a person\n\n").await.map_err(gone)?;
         }

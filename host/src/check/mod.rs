@@ -20,11 +20,7 @@ use serde_json::{Value, json};
 /// Prints what was found. Whether the server would work.
 pub async fn run(settings: &Settings, launch: &Launch, as_json: bool) -> Result<bool> {
     let report = examine(settings, launch).await?;
-    if as_json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print!("{}", text::of(&report));
-    }
+    tools::print(&if as_json { serde_json::to_string_pretty(&report)? + "\n" } else { text::of(&report) })?;
     Ok(report.works)
 }
 
@@ -57,7 +53,7 @@ async fn examine(settings: &Settings, launch: &Launch) -> Result<Report> {
     }
     if let Some(account) = &mut account {
         match call(&client, "list_libraries").await? {
-            Ok(libraries) => account.libraries = libraries["libraries"].as_array().map_or(0, Vec::len),
+            Ok(libraries) => account.libraries = libraries["libraries"].as_array().map(Vec::len),
             Err(why) => report.problem(why),
         }
     }

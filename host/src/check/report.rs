@@ -42,7 +42,8 @@ pub(super) struct Account {
     pub sees_all_libraries: bool,
     pub sees_explicit: bool,
     /// How many it sees.
-    pub libraries: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub libraries: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -137,7 +138,10 @@ impl Report {
 
     pub(super) fn audiobookshelf(&mut self, found: Audiobookshelf) {
         if !found.knows_api_keys {
-            self.problem("This Audiobookshelf is older than 2.26.0, the first version with API keys.".to_owned());
+            self.problem(match found.version {
+                Some(_) => "This Audiobookshelf is older than 2.26.0, the first version with API keys.".to_owned(),
+                None => "This Audiobookshelf does not tell its version; the first with API keys is 2.26.0.".to_owned(),
+            });
         }
         if !found.is_set_up {
             self.problem("Nobody has set this Audiobookshelf up yet: it has no first user.".to_owned());
@@ -150,7 +154,7 @@ impl Report {
             if !account.active {
                 self.problem("The user of this key is not active.".to_owned());
             }
-            if account.libraries == 0 && account.active {
+            if account.libraries == Some(0) && account.active {
                 self.warnings.push("The user of this key sees no library.".to_owned());
             }
         }
@@ -158,6 +162,12 @@ impl Report {
     }
 
     pub(super) fn tools(&mut self, tools: ToolList) {
+        if tools.reading.is_empty() && tools.writing.is_empty() {
+            self.problem(
+                "These settings leave no tool: see AUDIOBOOKSHELF_ALLOW_TOOLS and AUDIOBOOKSHELF_DENY_TOOLS."
+                    .to_owned(),
+            );
+        }
         self.tools = Some(tools);
     }
 
@@ -170,7 +180,7 @@ impl Report {
 impl Audiobookshelf {
     pub(super) fn read(status: &Value) -> Audiobookshelf {
         Audiobookshelf {
-            version: status["version"].as_str().map(str::to_owned),
+            version: status["version"].as_str().map(one_line),
             knows_api_keys: status["supports_api_keys"] == true,
             is_set_up: status["is_initialized"] == true,
         }
@@ -179,7 +189,7 @@ impl Audiobookshelf {
 
 impl Account {
     pub(super) fn read(user: &Value) -> Account {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let text = |value: &Value| one_line(value.as_str().unwrap_or_default());
         Account {
             username: text(&user["username"]),
             kind: text(&user["type"]),
@@ -188,7 +198,7 @@ impl Account {
             may_delete: user["may"]["delete"] == true,
             sees_all_libraries: user["sees"]["all_libraries"] == true,
             sees_explicit: user["sees"]["explicit"] == true,
-            libraries: 0,
+            libraries: None,
         }
     }
 
@@ -198,6 +208,13 @@ impl Account {
             _ => self.may_delete,
         }
     }
+}
+
+/// Somebody else wrote it: it is not to look like lines of this report, nor to be longer than it.
+fn one_line(text: &str) -> String {
+    const MOST: usize = 100;
+    let safe = |c: char| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c };
+    text.chars().take(MOST).map(safe).collect()
 }
 
 impl ToolList {

@@ -42,7 +42,8 @@ fn account(f: &mut Formatter<'_>, found: &Account) -> fmt::Result {
     let Account { username, kind, libraries, .. } = found;
     let all = if found.sees_all_libraries { "all libraries" } else { "selected libraries" };
     let explicit = if found.sees_explicit { "explicit content too" } else { "no explicit content" };
-    writeln!(f, "Key             of {username}, type {kind}; sees {all} ({libraries}), {explicit}")?;
+    let number = libraries.map(|n| format!(" ({n})")).unwrap_or_default();
+    writeln!(f, "Key             of {username}, type {kind}; sees {all}{number}, {explicit}")?;
     let may = |yes, what: &str| format!("{} {what}", if yes { "may" } else { "may not" });
     writeln!(f, "                {}, {}", may(found.may_update, "update"), may(found.may_delete, "delete"))
 }

@@ -28,7 +28,14 @@ use http::{Request, Response};
 use http_body_util::Full;
 use limits::{Metered, Slots, Ticker, deadline};
 use state::State;
-use std::{fmt, sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use wasmtime::{Engine, MemoryCreator, Store, UpdateDeadline};
 use wasmtime_wasi_http::{
@@ -53,6 +60,7 @@ struct Shared {
     slots: Slots,
     ticker: Ticker,
     limits: Limits,
+    closing: AtomicBool,
 }
 
 /// Why a request got no answer from the component.
@@ -132,6 +140,7 @@ impl Sandbox {
             store: store::Store::new(limits.state_keys, limits.state_bytes),
             slots: Slots::new(&limits),
             ticker: Ticker::start(&engine)?,
+            closing: AtomicBool::new(false),
             limits,
             engine,
         })))
@@ -139,6 +148,11 @@ impl Sandbox {
 
     pub fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// The server is about to end: what waits for a person waits no longer, since the answer could not get in any more.
+    pub fn close(&self) {
+        self.0.closing.store(true, Ordering::Relaxed);
     }
 
     /// What the component imports, read from the component itself.

@@ -42,7 +42,13 @@ impl State {
     }
 
     pub(super) fn view(&mut self) -> StateView<'_> {
-        StateView { table: &mut self.table, config: &self.shared.config, store: &self.shared.store, asks: &self.asks }
+        StateView {
+            table: &mut self.table,
+            config: &self.shared.config,
+            store: &self.shared.store,
+            asks: &self.asks,
+            closing: &self.shared.closing,
+        }
     }
 }
 

@@ -59,6 +59,12 @@ impl Settings {
         let insecure_tls = insecure_tls(environment).unwrap_or_else(|p| note(&mut problems, p));
         let authorities = authorities::read(environment).map(Some).unwrap_or_else(|p| note(&mut problems, p));
         let token = token(environment, command).unwrap_or_else(|p| note(&mut problems, p));
+        if token.is_some() && token == api_key {
+            problems.push(Problem(
+                "AUDIOBOOKSHELF_MCP_TOKEN is the API key. Every client would hold the key then; make another long random text."
+                    .to_owned(),
+            ));
+        }
 
         let mut config = Config::new();
         if let Some(origin) = &origin {
@@ -204,7 +210,7 @@ fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>,
         }
     }
     let token = secret::read(environment, "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE")?;
-    let Some(listen) = listen else { return Ok(None) };
+    let Some(listen) = listen else { return Ok(token) };
     if token.is_none() && !is_loopback(listen) {
         return Err(Problem(format!(
             "{listen} can be reached from other machines, and AUDIOBOOKSHELF_MCP_TOKEN is not set: anybody there could use \

@@ -44,6 +44,11 @@ pub(super) fn read(environment: &Environment, name: &str, file_name: &str) -> Re
     if text.len() > 7 && text.as_bytes()[..7].eq_ignore_ascii_case(b"bearer ") {
         return Err(Problem(format!("{source} starts with the word Bearer. Leave it out; it is added.")));
     }
+    if text.len() > 1 && ['"', '\''].iter().any(|quote| text.starts_with(*quote) && text.ends_with(*quote)) {
+        return Err(Problem(format!(
+            "{source} stands in quotation marks, which would be taken for a part of it. Leave them out."
+        )));
+    }
     if !text.bytes().all(|b| b.is_ascii_graphic()) {
         return Err(Problem(format!(
             "{source} has a blank inside or a character that an HTTP header cannot carry. Was it copied whole and alone?"
@@ -107,7 +112,7 @@ mod tests {
     fn a_key_is_trimmed_and_must_fit_a_header() {
         assert_eq!(key(&[("AUDIOBOOKSHELF_API_KEY", " k1\n")]), Ok(Some("k1".into())));
         assert_eq!(key(&[("AUDIOBOOKSHELF_API_KEY", "")]), Ok(None));
-        for bad in [" ", "a b", "a\nb", "kéy", "Bearer k1"] {
+        for bad in [" ", "a b", "a\nb", "kéy", "Bearer k1", "\"k1\"", "'k1'"] {
             let problem = key(&[("AUDIOBOOKSHELF_API_KEY", bad)]).unwrap_err();
             assert!(problem.starts_with("AUDIOBOOKSHELF_API_KEY "), "{problem}");
             assert!(!problem.contains("k1") && !problem.contains("kéy"), "{problem}");

@@ -6,7 +6,10 @@
 pub(crate) mod store;
 
 use crate::settings::Config;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 use store::{Full, Store};
 use tokio::sync::Notify;
 use wasmtime::component::{HasData, Resource, ResourceTable};
@@ -42,6 +45,8 @@ pub(crate) struct StateView<'a> {
     pub(crate) store: &'a Store,
     /// Told when the instance begins to wait for a person.
     pub(crate) asks: &'a Arc<Notify>,
+    /// Whether the server is about to end.
+    pub(crate) closing: &'a AtomicBool,
 }
 
 pub(crate) struct HasState;
@@ -52,6 +57,10 @@ impl HasData for HasState {
 
 impl config::Host for StateView<'_> {
     fn get(&mut self, key: String) -> wasmtime::Result<Result<Option<String>, config::Error>> {
+        // The one value that changes while an instance runs: one that waits looks for it.
+        if key == "closing" && self.closing.load(Ordering::Relaxed) {
+            return Ok(Ok(Some("true".to_owned())));
+        }
         Ok(Ok(self.config.get(key.as_str()).cloned()))
     }
 

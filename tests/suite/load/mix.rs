@@ -175,7 +175,7 @@ async fn connect(authority: &str) -> SendRequest<Full<Bytes>> {
 
 /// A bookmark is made, asked about, and deleted.
 pub async fn bookmark(client: &Client, turn: usize) {
-    let place = json!({"library_item_id": ids::DRACULA, "time": turn / 500 % 59_000});
+    let place = json!({"library_item_id": ids::DRACULA, "time": (turn / 500 % 59_000) as f64 + 0.25});
     let mut bookmark = place.clone();
     bookmark["title"] = "load".into();
     let made = client.call("create_bookmark", &bookmark).await.done();

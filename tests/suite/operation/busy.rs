@@ -2,8 +2,8 @@
 
 use crate::harness::{Gated, Http, Reply, Stdio, modern, modern_headers};
 use serde_json::{Value, json};
-use std::sync::Arc;
-use tokio::{net::TcpStream, task::JoinHandle};
+use std::{sync::Arc, time::Duration};
+use tokio::{net::TcpStream, task::JoinHandle, time::timeout};
 
 fn call() -> Value {
     modern(1, "tools/call", json!({"name": "list_libraries"}))
@@ -79,4 +79,27 @@ async fn one_connection_too_many_is_told_so() {
     drop(first);
     // The server sees the end of a connection a moment after the client.
     while server.send("GET", "/healthz", &[], "").await.status == 503 {}
+}
+
+/// What such a client writes is not read for ever: it would all lie in memory.
+#[tokio::test]
+async fn a_client_that_writes_and_does_not_read_has_to_wait_and_loses_nothing() {
+    let mut server = Stdio::run(&["stdio", "--max-running", "2", "--max-waiting", "2"], &[]);
+    let mut sent = 0;
+    let long = "a".repeat(1000);
+    // Both pipes and all buffers hold a few thousand of these.
+    while sent < 50_000 {
+        let id = format!("{sent}-{long}");
+        let ping = json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
+        if timeout(Duration::from_secs(2), server.send(&ping)).await.is_err() {
+            break;
+        }
+        sent += 1;
+    }
+    assert!(sent < 50_000, "everything was swallowed");
+    let mut answered = 0;
+    while answered < sent {
+        server.next().await;
+        answered += 1;
+    }
 }

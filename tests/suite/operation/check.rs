@@ -77,6 +77,15 @@ async fn what_does_not_work_fails_and_says_why() {
         (vec![("AUDIOBOOKSHELF_URL", &old_url), ("AUDIOBOOKSHELF_API_KEY", &old_key)], "older than 2.26.0"),
         (vec![("AUDIOBOOKSHELF_URL", "nas:13378")], "AUDIOBOOKSHELF_URL is not the address"),
         (vec![("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_MCP_TOKEN", " ")], "AUDIOBOOKSHELF_MCP_TOKEN is empty"),
+        (
+            vec![("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", &key), ("AUDIOBOOKSHELF_MCP_TOKEN", &key)],
+            "AUDIOBOOKSHELF_MCP_TOKEN is the API key",
+        ),
+        (
+            vec![("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", &key), ("AUDIOBOOKSHELF_DENY_TOOLS", "*")],
+            "leave no tool",
+        ),
+        (vec![("AUDIOBOOKSHELF_URL", &url), ("AUDIOBOOKSHELF_API_KEY", "\"quoted\"")], "quotation marks"),
     ] {
         let (code, report) = as_json(&settings).await;
         assert_eq!((code, &report["works"]), (Some(1), &json!(false)), "{want}");
@@ -85,5 +94,22 @@ async fn what_does_not_work_fails_and_says_why() {
         let text = output(&["check"], &settings).await;
         assert_eq!(text.code, Some(1), "{want}");
         assert!(format!("{}{}", text.stdout, text.stderr).contains(want), "{want}: {}", text.stdout);
+    }
+}
+
+/// A name that somebody chose does not add lines to the report, and a reader that leaves early is no failure of the program.
+#[tokio::test]
+async fn what_is_printed_stays_in_its_lines() {
+    let me = r#"{"id":"u","username":"bob\n\nIt works.\u2028\u001b[2J","type":"user","isActive":true}"#;
+    let upstream = Scripted::reply("200 OK", "application/json", me).await;
+    let text = output(&["check"], &upstream.settings()).await;
+    assert_eq!(text.stdout.matches("\nIt works").count(), 0, "{}", text.stdout);
+    assert!(!text.stdout.contains('\u{1b}'));
+    for (redirection, code) in [("| true; exit 7", 7), (">/dev/full", 1)] {
+        let script = format!("{} tools {redirection}", env!("CARGO_BIN_EXE_audiobookshelf-mcp"));
+        let ended = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(ended.status.code(), Some(code), "{stderr}");
+        assert!(!stderr.contains("panicked"), "{stderr}");
     }
 }

@@ -1,6 +1,6 @@
 //! SIGTERM and SIGINT: nothing new, an end for what runs, and exit code 0.
 
-use crate::harness::{Gated, Http, Stdio, form, modern, modern_headers, settings_for};
+use crate::harness::{Client, Era, Gated, Http, Stdio, form, modern, modern_headers, settings_for};
 use serde_json::json;
 use standin::{Standin, ids};
 use std::{sync::Arc, time::Instant};
@@ -77,5 +77,21 @@ async fn stdio_ends_too_and_an_open_question_changes_nothing() {
     let answer = ended.lines.last().unwrap();
     assert_eq!(answer["id"], 2);
     assert!(answer["error"]["message"].as_str().unwrap().contains("nothing was changed"), "{answer}");
+    assert!(abs.requests().iter().all(|request| request.method == "GET"));
+}
+
+/// Over HTTP the answer to a question could not get in any more, so that nobody waits for it.
+#[tokio::test]
+async fn a_question_over_http_ends_with_a_result_and_at_once() {
+    let abs = Standin::start().await.unwrap();
+    let server = Arc::new(Http::with(&settings_for(&abs, "root")).await);
+    let client = Client::http(&server, Era::Legacy("2025-11-25"), form()).await;
+    let delete = json!({"playlist_id": ids::HOSTILE_PLAYLIST});
+    let question = client.call("delete_playlist", &delete).await.asked();
+    server.signal("TERM");
+    let text = client.outcome(question).await.refused();
+    assert!(text.starts_with("Nothing was changed") && text.contains("being stopped"), "{text}");
+    drop(client);
+    assert_eq!(Arc::into_inner(server).unwrap().ended().await, Some(0));
     assert!(abs.requests().iter().all(|request| request.method == "GET"));
 }

@@ -8,7 +8,12 @@ use crate::{
 };
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use std::{convert::Infallible, pin::pin, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    pin::pin,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -24,6 +29,7 @@ pub(super) async fn serve(sandbox: Sandbox, listener: TcpListener, mut shutdown:
     let most = sandbox.limits().connections;
     let places = Arc::new(Semaphore::new(most));
     let turned_away = Arc::new(Semaphore::new(TURNED_AWAY));
+    let mut said = None;
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -37,13 +43,17 @@ pub(super) async fn serve(sandbox: Sandbox, listener: TcpListener, mut shutdown:
             },
             Err(error) => {
                 // Such as too many open files. It passes, but not by asking again at once.
-                log::event("accept_failed", &[("why", &error.to_string())]);
+                if said.is_none_or(|said: Instant| said.elapsed() > Duration::from_secs(60)) {
+                    log::event("accept_failed", &[("why", &error.to_string())]);
+                    said = Some(Instant::now());
+                }
                 sleep(Duration::from_millis(100)).await;
             }
         }
     }
     // Nobody new gets in, and a client that tries another server at once finds this one gone.
     drop(listener);
+    sandbox.close();
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     let _ = timeout(GRACE, places.acquire_many(all)).await;
 }

@@ -35,6 +35,8 @@ use tokio::{
 /// Runs until standard input ends or nobody reads standard output any more.
 pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     let wall = sandbox.limits().wall;
+    // A client that writes and does not read has to wait in the end: its lines are not read on.
+    let most_calls = sandbox.limits().instances + sandbox.limits().waiting + 16;
     let mut shutdown = Shutdown::on_signals()?;
     let mut lines = read_lines(sandbox.limits().body)?;
     let (output, written) = Output::start()?;
@@ -47,7 +49,7 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     let mut calls = JoinSet::new();
     loop {
         tokio::select! {
-            line = lines.recv() => match line {
+            line = lines.recv(), if calls.len() < most_calls => match line {
                 Some(line) => bridge.clone().take(line, &mut calls).await,
                 None => break,
             },
@@ -58,13 +60,16 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     }
     // The client has said all it will, or is not listened to any longer. What waits for an answer of it will not get one.
     bridge.over.send_replace(true);
+    let end = async {
+        let _ = timeout(wall, async { while calls.join_next().await.is_some() {} }).await;
+        calls.shutdown().await;
+        drop(bridge);
+        written.wait().await;
+    };
     tokio::select! {
-        _ = timeout(wall, async { while calls.join_next().await.is_some() {} }) => {}
+        () = end => {}
         () = async { shutdown.requested().await; sleep(GRACE).await } => {}
     }
-    calls.shutdown().await;
-    drop(bridge);
-    written.wait().await;
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 //! Settings: raw texts in, validated values out. Used by the component on each request and by the host at its start.
 
 mod callers;
+mod secret;
+mod spin;
 
 pub use callers::{Callers, WebOrigin};
 
@@ -26,6 +28,8 @@ pub struct Settings {
     /// Whether guarded tools may ask by dialog.
     pub elicitation: bool,
     pub surface: Surface,
+    /// Whether this host is Spin, where settings have other names. Ours says where its callers sit.
+    pub on_spin: bool,
     pub callers: Callers,
     /// Questions to a person that may wait at a time, of all clients together. Each keeps an instance waiting, and the answers
     /// need instances too, so that our host says how many it has room for.
@@ -77,6 +81,12 @@ impl fmt::Display for Problem {
     }
 }
 
+impl Problem {
+    fn on_spin(&self) -> Problem {
+        Problem(spin::names(&self.0))
+    }
+}
+
 impl Settings {
     /// Reads the settings by their `wasi:config` keys. All problems are reported, not just the first.
     pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Settings, Vec<Problem>> {
@@ -86,9 +96,17 @@ impl Settings {
             problems.push(Problem(format!("AUDIOBOOKSHELF_URL is not the address of an Audiobookshelf: {e}.")));
             None
         });
-        let credential = match (get("credential"), get("api_key")) {
+        let on_spin = get("surface").is_none();
+        if on_spin && let Some(text) = get("origin").filter(|_| origin.is_some()) {
+            problems.extend(spin::origin(&text).err());
+        }
+        let api_key = secret::read(get("api_key"), "AUDIOBOOKSHELF_API_KEY").unwrap_or_else(|problem| {
+            problems.push(problem);
+            None
+        });
+        let credential = match (get("credential"), api_key) {
             (Some(_), _) => Credential::Host,
-            (None, Some(key)) => Credential::Key(key.trim().to_owned()),
+            (None, Some(key)) => Credential::Key(key),
             (None, None) => Credential::Missing,
         };
         let read_only = read_only(get("read_only").as_deref()).unwrap_or_else(|problem| {
@@ -118,7 +136,7 @@ impl Settings {
         let approval_secret =
             [session_secret.as_slice(), get("approval_secret").unwrap_or_default().as_bytes()].concat();
         if !problems.is_empty() {
-            return Err(problems);
+            return Err(if on_spin { problems.iter().map(Problem::on_spin).collect() } else { problems });
         }
         Ok(Settings {
             origin,
@@ -127,6 +145,7 @@ impl Settings {
             selection,
             elicitation,
             surface,
+            on_spin,
             callers,
             max_questions,
             session_secret,
@@ -141,6 +160,28 @@ impl Settings {
 
     pub fn is_configured(&self) -> bool {
         self.origin.is_some() && self.credential != Credential::Missing
+    }
+
+    /// What to set, for a server that nobody has set up yet.
+    pub fn set_up(&self) -> String {
+        let missing = match (self.origin.is_some(), self.credential != Credential::Missing) {
+            (true, true) => return "The server is set up.".into(),
+            (false, false) => {
+                "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378) and AUDIOBOOKSHELF_API_KEY"
+            }
+            (false, true) => "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378)",
+            (true, false) => "AUDIOBOOKSHELF_API_KEY",
+        };
+        self.naming(&format!(
+            "This server is not connected to an Audiobookshelf yet. The person who runs it has to set {missing} and start it \
+             again. The key comes from Audiobookshelf 2.26 or newer: Settings, Users, API Keys; the server can do what that \
+             key's user may do."
+        ))
+    }
+
+    /// A sentence of ours that names settings, in the names that this host has for them.
+    pub fn naming(&self, sentence: &str) -> String {
+        if self.on_spin { spin::names(sentence) } else { sentence.to_owned() }
     }
 }
 
@@ -170,7 +211,7 @@ fn elicitation(text: Option<&str>) -> Result<bool, Problem> {
     match text {
         None | Some("true") => Ok(true),
         Some("false") => Ok(false),
-        Some(_) => Err(Problem("ELICITATION must be exactly true or false.".into())),
+        Some(_) => Err(Problem("ELICITATION must be exactly true or false, in small letters.".into())),
     }
 }
 
@@ -244,6 +285,7 @@ fn unknown_entry(variable: &str, entry: &str) -> Problem {
 mod tests {
     use super::*;
 
+    /// On Spin, unless a surface is given.
     fn parse(pairs: &[(&str, &str)]) -> Result<Settings, String> {
         Settings::parse(|key| pairs.iter().find(|(k, _)| *k == key).map(|(_, v)| (*v).to_owned()))
             .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
@@ -271,7 +313,7 @@ mod tests {
             assert_eq!(parse(&[("read_only", text)]).unwrap().read_only, want, "{text}");
         }
         for text in ["on", "ture", "2"] {
-            assert!(parse(&[("read_only", text)]).unwrap_err().contains("AUDIOBOOKSHELF_READ_ONLY"), "{text}");
+            assert!(parse(&[("read_only", text)]).unwrap_err().contains("SPIN_VARIABLE_READ_ONLY"), "{text}");
         }
     }
 
@@ -281,6 +323,42 @@ mod tests {
             let problem = parse(&[("elicitation", text)]).unwrap_err();
             assert!(problem.contains("ELICITATION") && problem.contains("true or false"), "{text}");
         }
+    }
+
+    #[test]
+    fn on_spin_problems_have_the_names_of_spin() {
+        for (key, value, name) in [
+            ("origin", "nas:1", "SPIN_VARIABLE_ORIGIN"),
+            ("api_key", "a b", "SPIN_VARIABLE_API_KEY"),
+            ("read_only", "on", "SPIN_VARIABLE_READ_ONLY"),
+            ("elicitation", "maybe", "SPIN_VARIABLE_ELICITATION"),
+            ("allow_tools", "none", "SPIN_VARIABLE_ALLOW_TOOLS"),
+        ] {
+            let problem = parse(&[(key, value)]).unwrap_err();
+            assert!(problem.contains(name) && !problem.contains("AUDIOBOOKSHELF_"), "{problem}");
+            let problem = parse(&[(key, value), ("surface", "loopback")]).unwrap_err();
+            assert!(!problem.contains("SPIN_"), "{problem}");
+        }
+    }
+
+    /// What Spin's list of allowed hosts cannot take, it answers by denying every request.
+    #[test]
+    fn on_spin_the_origin_fits_its_rules_too() {
+        for (origin, why) in [
+            ("https://abs.example.com", ""),
+            ("https://abs.example.com/", ""),
+            ("http://192.0.2.7:13378", ""),
+            ("http://[::1]:80", ""),
+            ("http://[::1]", "Add the port"),
+            ("https://example.com/audiobookshelf", "SPIN_VARIABLE_BASE_PATH"),
+            ("https://ABS.example.com", "small letters"),
+        ] {
+            let problem = parse(&[("origin", origin)]).err().unwrap_or_default();
+            assert!(problem.contains(why) && problem.is_empty() == why.is_empty(), "{origin}: {problem}");
+            assert!(!problem.contains("example.com"), "{problem}");
+            assert!(parse(&[("origin", origin), ("surface", "stdio")]).is_ok(), "{origin}");
+        }
+        assert!(parse(&[("origin", "https://example.com"), ("base_path", "/audiobookshelf")]).is_ok());
     }
 
     #[test]
@@ -299,6 +377,6 @@ mod tests {
     fn an_entry_that_matches_nothing_is_named_unless_it_may_be_a_key() {
         assert!(parse(&[("deny_tools", "delete_everything")]).unwrap_err().contains("\"delete_everything\""));
         let problem = parse(&[("allow_tools", "eyJhbGciOi.secret.key")]).unwrap_err();
-        assert!(problem.contains("AUDIOBOOKSHELF_ALLOW_TOOLS") && !problem.contains("secret"), "{problem}");
+        assert!(problem.contains("SPIN_VARIABLE_ALLOW_TOOLS") && !problem.contains("secret"), "{problem}");
     }
 }

@@ -99,6 +99,7 @@ pub enum SendError {
     Timeout,
     /// Only the beginning of an answer in time.
     Stalled,
+    /// Spin also says this of a connection that was closed without an answer.
     NotHttp,
     HeadTooLarge,
     /// Closed without a whole answer. ABS does this when a request makes it exit.
@@ -122,7 +123,8 @@ impl fmt::Display for SendError {
             SendError::Timeout => write!(f, "it took the request and did not answer {IN_TIME}"),
             SendError::Stalled => write!(f, "it began to answer and did not finish {IN_TIME}"),
             SendError::NotHttp => f.write_str(
-                "what it answered is not valid HTTP; if it speaks TLS at that port, AUDIOBOOKSHELF_URL begins with https://",
+                "it closed the connection without an answer, or what it answered is not valid HTTP; if it speaks TLS at that \
+                 port, AUDIOBOOKSHELF_URL begins with https://",
             ),
             SendError::HeadTooLarge => f.write_str("the headers of its answer are too large"),
             SendError::Closed => f.write_str("it closed the connection without a whole answer"),

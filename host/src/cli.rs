@@ -6,7 +6,7 @@ pub use limits::LimitFlags;
 
 use crate::{
     check, demo,
-    sandbox::{Limits, Sandbox},
+    sandbox::{Limits, Sandbox, component_sha256},
     settings::{Problem, Settings},
     tools, transport,
 };
@@ -16,11 +16,12 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     process::ExitCode,
+    sync::LazyLock,
 };
 
 /// An MCP server for Audiobookshelf, in a sandbox that reaches one Audiobookshelf and nothing else.
 #[derive(Debug, Parser)]
-#[command(name = "audiobookshelf-mcp", version, after_help = SETTINGS)]
+#[command(name = "audiobookshelf-mcp", version, long_version = VERSION.as_str(), after_help = SETTINGS)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -56,6 +57,10 @@ pub enum Command {
     /// List the tools that these settings offer: name, access, title
     Tools,
 }
+
+/// With what is inside, so that it can be compared with what Spin runs.
+static VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}\ncomponent SHA-256 {}", env!("CARGO_PKG_VERSION"), component_sha256()));
 
 const SETTINGS: &str = "\
 Settings come from the environment:

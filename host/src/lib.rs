@@ -17,3 +17,5 @@ pub mod shutdown;
 mod state;
 pub mod tools;
 pub mod transport;
+
+pub use sandbox::component_sha256;

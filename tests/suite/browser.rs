@@ -112,7 +112,7 @@ async fn a_listed_page_can_read_every_answer() {
             server.send("POST", "/mcp", &[json, page, right], r#"{"jsonrpc":"2.0","method":"x"}"#).await,
         ),
         ("a stream that is not there", server.send("GET", "/mcp", &[page], "").await),
-        ("no metadata", server.send("GET", "/.well-known/oauth-protected-resource/mcp", &[page], "").await),
+        ("no metadata", server.send("GET", "/mcp/.well-known/openid-configuration", &[page], "").await),
     ];
     for (what, reply) in &rows {
         assert_eq!(reply.header("access-control-allow-origin"), CHAT, "{what}");

@@ -13,7 +13,7 @@ use crate::{process, setup, workspace};
 
 pub(crate) struct Built {
     path: PathBuf,
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     interfaces: Interfaces,
     /// What the compiler had to say, which clippy may not be able to look at.
     pub(crate) compiler_output: String,
@@ -65,12 +65,28 @@ pub(crate) fn conformance(toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// The product's component made from the checkout in `root`.
+pub(crate) fn elsewhere(toolchain: &Toolchain, root: &Path, output: &Path) -> Result<Vec<u8>> {
+    made_in(toolchain, root, output, "guest from another folder", "guest", &[]).map(|(bytes, _)| bytes)
+}
+
 /// Builds the guest under one of its profiles. Returns the component, and what the compiler had to say.
 fn component(toolchain: &Toolchain, profile: &str, features: &[&str]) -> Result<(Vec<u8>, String)> {
-    let mut cargo = toolchain.cargo("build", "guest", TARGET);
+    made_in(toolchain, &workspace::root(), &workspace::guest_target(), profile, profile, features)
+}
+
+fn made_in(
+    toolchain: &Toolchain,
+    root: &Path,
+    output: &Path,
+    step: &str,
+    profile: &str,
+    features: &[&str],
+) -> Result<(Vec<u8>, String)> {
+    let mut cargo = toolchain.cargo_in(root, output, "build", "guest", TARGET);
     cargo.args(["--quiet", "--lib", "--profile", profile]).args(features);
-    let compiler_output = process::step(profile, &mut cargo)?;
-    let module = workspace::guest_target().join(TARGET).join(profile).join("guest.wasm");
+    let compiler_output = process::step(step, &mut cargo)?;
+    let module = output.join(TARGET).join(profile).join("guest.wasm");
     let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
     Ok((encode(&module).context("the guest cannot become a component")?, compiler_output))
 }
@@ -128,6 +144,6 @@ pub(crate) fn for_wasip2(toolchain: &Toolchain) -> Result<()> {
     Ok(())
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -9,6 +9,8 @@ mod interop;
 mod lints;
 mod load;
 mod process;
+mod redis;
+mod reproducible;
 mod setup;
 mod test;
 mod toolchain;
@@ -23,7 +25,7 @@ usage: cargo xtask <command>
   component            build the component, check what it imports, compile it ahead of time
   hostile              build the components of tests/hostile, which `test` does as well
   demo [arguments]     build everything and run the demonstration
-  test [filter]        formatting, lints, component, documentation, every test, interop;
+  test [filter]        formatting, lints, component (twice, in two folders), documentation, every test, interop;
                        with a filter only the component and the tests that match
   load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
   interop [filter]     independent MCP clients and the public conformance suite against the program;

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use anyhow::{Result, bail};
 
 use crate::toolchain::Toolchain;
-use crate::{component, docs, hostile, interop, lints, process, setup};
+use crate::{component, docs, hostile, interop, lints, process, redis, reproducible, setup};
 pub(crate) use output::Output;
 
 pub(crate) fn run(filter: Option<&str>) -> Result<()> {
@@ -18,8 +18,9 @@ pub(crate) fn run(filter: Option<&str>) -> Result<()> {
         None => checks(&toolchain, &mut note)?,
         Some(_) => component::build(&toolchain).map(drop)?,
     }
-    // Without them their tests fail one by one, which says more than one failure here.
+    // Without these their tests fail one by one, which says more than one failure here.
     note(hostile::build(&toolchain));
+    note(redis::ensure());
     let mut output = Output::default();
     note(tests(filter, &mut output));
     if filter.is_none() {
@@ -41,6 +42,7 @@ pub(crate) fn run(filter: Option<&str>) -> Result<()> {
 fn checks(toolchain: &Toolchain, note: &mut impl FnMut(Result<()>)) -> Result<()> {
     note(lints::formatting());
     let built = component::build(toolchain)?;
+    note(reproducible::check(toolchain, &built));
     note(component::for_wasip2(toolchain));
     note(lints::workspace());
     note(lints::guest(toolchain, &built.compiler_output));

@@ -40,10 +40,23 @@ impl Toolchain {
 
     /// Cargo on a package for a target, set up so that two checkouts give the same bytes.
     pub(crate) fn cargo(&self, subcommand: &str, package: &str, target: &str) -> Command {
+        self.cargo_in(&workspace::root(), &workspace::guest_target(), subcommand, package, target)
+    }
+
+    /// The same in another checkout.
+    pub(crate) fn cargo_in(
+        &self,
+        root: &Path,
+        output: &Path,
+        subcommand: &str,
+        package: &str,
+        target: &str,
+    ) -> Command {
         let mut cargo = process::command(&self.cargo);
+        cargo.current_dir(root);
         cargo.args([subcommand, "--locked", "--package", package, "--target", target, "--target-dir"]);
-        cargo.arg(workspace::guest_target());
-        cargo.env("CARGO_ENCODED_RUSTFLAGS", self.remap().join("\u{1f}"));
+        cargo.arg(output);
+        cargo.env("CARGO_ENCODED_RUSTFLAGS", self.remap(root, output).join("\u{1f}"));
         if self.builds_std {
             cargo.arg("-Zbuild-std=std,panic_abort");
             cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", &self.rustc.path);
@@ -57,10 +70,10 @@ impl Toolchain {
     }
 
     /// Panic messages carry the paths of sources: here, the places where they would lie on no machine at all.
-    fn remap(&self) -> Vec<String> {
+    fn remap(&self, root: &Path, output: &Path) -> Vec<String> {
         // A later one wins over an earlier one, and cargo's home may lie in the workspace.
-        let mut places = vec![(workspace::root(), "/audiobookshelf-mcp".to_owned())];
-        places.push((workspace::guest_target(), "/target".to_owned()));
+        let mut places = vec![(root.to_owned(), "/audiobookshelf-mcp".to_owned())];
+        places.push((output.to_owned(), "/target".to_owned()));
         places.extend(registries().into_iter().map(|folder| (folder, "/registry".to_owned())));
         places.extend(self.rustc.sources().into_iter().map(|folder| (folder, format!("/rustc/{}", self.rustc.commit))));
         places.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect()

@@ -114,7 +114,7 @@ impl Context<'_> {
             debug_assert!(false, "{route} is not among the routes that the tool declares");
             return Err(Failure::message(format!("A request was not sent: this tool does not declare {route}.")));
         }
-        let origin = self.settings.origin.as_ref().ok_or_else(|| Failure::message(self.set_up()))?;
+        let origin = self.settings.origin.as_ref().ok_or_else(|| Failure::message(self.settings.set_up()))?;
         let target = route.target(holes, query).map_err(|bad| {
             Failure::message(format!("A request was not sent: value {} of {route} is not valid.", bad.hole + 1))
         })?;
@@ -144,23 +144,6 @@ impl Context<'_> {
     /// progress does not clear that cache (measured on 2.36.0; `Cache-Control` does not help).
     pub fn fresh(&self) -> String {
         self.world.now_ms().to_string()
-    }
-
-    /// What to set, for a server that nobody has set up yet.
-    pub fn set_up(&self) -> String {
-        let missing = match (self.settings.origin.is_some(), self.settings.credential != Credential::Missing) {
-            (true, true) => return "The server is set up.".into(),
-            (false, false) => {
-                "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378) and AUDIOBOOKSHELF_API_KEY"
-            }
-            (false, true) => "AUDIOBOOKSHELF_URL (the address, for instance http://192.0.2.7:13378)",
-            (true, false) => "AUDIOBOOKSHELF_API_KEY",
-        };
-        format!(
-            "This server is not connected to an Audiobookshelf yet. The person who runs it has to set {missing} and start it \
-             again. The key comes from Audiobookshelf 2.26 or newer: Settings, Users, API Keys; the server can do what that \
-             key's user may do. On Spin the variables are named origin and api_key."
-        )
     }
 }
 

@@ -98,11 +98,10 @@ impl fmt::Display for Failure {
             Failure::NotYet(NotYet::Ask(_) | NotYet::Granted(_)) => {
                 f.write_str("Nothing was changed: a person has to be asked first.")
             }
-            Failure::Unreachable(SendError::Closed) => write!(
+            Failure::Unreachable(error @ (SendError::Closed | SendError::NotHttp)) => write!(
                 f,
-                "Audiobookshelf could not be asked: {}. It may have restarted because of this request, so do not repeat it \
-                 unchanged; check with get_server_status whether it is up.",
-                SendError::Closed
+                "Audiobookshelf could not be asked: {error}. It may have restarted because of this request, so do not repeat it \
+                 unchanged; check with get_server_status whether it is up."
             ),
             Failure::Unreachable(SendError::TooLarge) => write!(
                 f,

@@ -54,32 +54,31 @@ pub fn check_host(request: &HttpRequest, settings: &Settings) -> Result<(), Http
     if served {
         return Ok(());
     }
-    Err(HttpResponse::refuse(
-        403,
+    let message = settings.naming(
         "Forbidden: this server does not answer to that Host. Where it is called by another name than 127.0.0.1 or \
-         localhost (in a container, behind a proxy), its operator has to list that name in AUDIOBOOKSHELF_ALLOWED_HOSTS \
-         (allowed_hosts on Spin)",
-    ))
+         localhost (in a container, behind a proxy), its operator has to list that name in AUDIOBOOKSHELF_ALLOWED_HOSTS",
+    );
+    Err(HttpResponse::refuse(403, &message))
 }
 
 fn check_origin(request: &HttpRequest, settings: &Settings) -> Result<(), HttpResponse> {
     let text = match request.single("origin") {
         Ok(None) => return Ok(()),
         Ok(Some(text)) => text,
-        Err(_) => return Err(foreign_origin()),
+        Err(_) => return Err(foreign_origin(settings)),
     };
     let allowed = WebOrigin::parse(text).is_some_and(|origin| {
         (settings.surface == Surface::Loopback && origin.is_loopback()) || settings.callers.origins.contains(&origin)
     });
-    if allowed { Ok(()) } else { Err(foreign_origin()) }
+    if allowed { Ok(()) } else { Err(foreign_origin(settings)) }
 }
 
-pub fn foreign_origin() -> HttpResponse {
-    HttpResponse::refuse(
-        403,
+pub fn foreign_origin(settings: &Settings) -> HttpResponse {
+    let message = settings.naming(
         "Forbidden: pages of this Origin may not call. The operator of this server can list it in \
-         AUDIOBOOKSHELF_ALLOWED_ORIGINS (allowed_origins on Spin)",
-    )
+         AUDIOBOOKSHELF_ALLOWED_ORIGINS",
+    );
+    HttpResponse::refuse(403, &message)
 }
 
 /// The challenge names no metadata and there is none: there is no authorization server to discover. A wrong token is told

@@ -44,7 +44,7 @@ pub fn preflight(request: &HttpRequest, settings: &Settings) -> Option<HttpRespo
             .with("access-control-allow-methods", ALLOWED_METHODS)
             .with("access-control-allow-headers", ALLOWED_HEADERS)
             .with("access-control-max-age", MAX_AGE),
-        None => access::foreign_origin(),
+        None => access::foreign_origin(settings),
     })
 }
 

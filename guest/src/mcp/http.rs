@@ -70,12 +70,24 @@ impl HttpResponse {
     }
 }
 
+/// `/healthz`: whether the component answers. Says nothing about Audiobookshelf or the settings. Our host answers it before
+/// it gets here.
+fn health(request: &HttpRequest) -> HttpResponse {
+    if !matches!(request.method.as_str(), "GET" | "HEAD") {
+        return HttpResponse::empty(405).with("allow", "GET, HEAD");
+    }
+    HttpResponse::plain(200, "ok")
+}
+
 /// As much of a message as is read, unless the host says otherwise (our own does, and reads no further itself; Spin has no
 /// bound). The largest valid call takes a twentieth of it.
 pub const MAX_MESSAGE: usize = 1024 * 1024;
 
-/// Path and method.
+/// Path and method. What is not for the endpoint is answered here.
 pub fn check_target(request: &HttpRequest) -> Result<(), HttpResponse> {
+    if request.path == "/healthz" {
+        return Err(health(request));
+    }
     if !matches!(request.path.as_str(), "/mcp" | "/mcp/") {
         // Clients that were refused look for OAuth metadata below /.well-known/. Plain text cannot be taken for it.
         return Err(HttpResponse::plain(404, "Not found. The MCP endpoint is /mcp.\n"));
@@ -135,6 +147,10 @@ mod tests {
             ("POST", "/mcp/", vec![json], 200),
             ("POST", "/", vec![json], 404),
             ("POST", "/mcp/x", vec![json], 404),
+            ("GET", "/healthz", vec![], 200),
+            ("HEAD", "/healthz", vec![], 200),
+            ("POST", "/healthz", vec![json], 405),
+            ("GET", "/healthz/", vec![], 404),
             ("GET", "/mcp", vec![json], 405),
             ("DELETE", "/mcp", vec![json], 405),
             ("POST", "/mcp", vec![("content-type", "Application/JSON; charset=utf-8")], 200),

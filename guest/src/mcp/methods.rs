@@ -55,10 +55,16 @@ pub async fn call_tool(
             let outcome = offer::run(serving, &peer, tool, arguments, &params).await;
             outcome.map_err(|fault| Fault { id: Some(id.clone()), ..fault })
         }
-        Caller::Unproven => Ok(json!({"content": [{"type": "text", "text": UNPROVEN}], "isError": true})),
+        Caller::Unproven => Ok(json!({"content": [{"type": "text", "text": unproven(serving)}], "isError": true})),
     }
 }
 
+/// Says everything that is missing, at once.
+fn unproven(serving: &Serving<'_>) -> String {
+    let text = serving.settings.naming(UNPROVEN);
+    if serving.settings.is_configured() { text } else { format!("{text} {}", serving.settings.set_up()) }
+}
+
 const UNPROVEN: &str = "This server does not serve anybody yet: nothing proves who is calling. Its operator has to set \
-mcp_token (AUDIOBOOKSHELF_MCP_TOKEN), a secret that clients send as \"Authorization: Bearer\", or, where something in front \
-of it already authenticates every caller, allow_unauthenticated to exactly true.";
+AUDIOBOOKSHELF_MCP_TOKEN, a secret that clients send as \"Authorization: Bearer\", or, where something in front of it \
+already authenticates every caller, the variable allow_unauthenticated to exactly true.";

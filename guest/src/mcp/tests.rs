@@ -358,7 +358,11 @@ fn a_caller_nobody_vouches_for_may_look_and_not_call() {
     let (headers, body) = modern("tools/call", json!({"name": "list_libraries", "arguments": {}}));
     let result = &send(&fake, &headers, &body).1["result"];
     assert_eq!(result["isError"], true);
-    assert!(result["content"][0]["text"].as_str().unwrap().contains("AUDIOBOOKSHELF_MCP_TOKEN"));
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("SPIN_VARIABLE_MCP_TOKEN") && !text.contains("SPIN_VARIABLE_ORIGIN"), "{text}");
+    let fake = Fake::new().config("surface", "").config("credential", "");
+    let text = send(&fake, &headers, &body).1["result"]["content"][0]["text"].to_string();
+    assert!(text.contains("SPIN_VARIABLE_MCP_TOKEN") && text.contains("SPIN_VARIABLE_API_KEY"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Who may call over HTTP: the token, and the hosts and web pages that are answered.
 
-use super::Problem;
+use super::{Problem, secret};
 use policy::split_authority;
 
 /// A shorter token can be guessed by trying. `openssl rand -hex 32` makes 64 characters.
@@ -20,7 +20,10 @@ pub struct Callers {
 impl Callers {
     pub(super) fn parse(get: impl Fn(&str) -> Option<String>, problems: &mut Vec<Problem>) -> Callers {
         Callers {
-            token: get("mcp_token").and_then(|text| token(&text, problems)),
+            token: token(get("mcp_token")).unwrap_or_else(|problem| {
+                problems.push(problem);
+                None
+            }),
             allow_unauthenticated: get("allow_unauthenticated").as_deref() == Some("true"),
             hosts: list("AUDIOBOOKSHELF_ALLOWED_HOSTS", get("allowed_hosts"), Host::parse, HOST_FORM, problems),
             origins: list(
@@ -37,22 +40,14 @@ impl Callers {
 const HOST_FORM: &str = "a host name or address, with a port or without, such as mcp.example.com or 192.0.2.7:8787";
 const ORIGIN_FORM: &str = "scheme, host and port of a page, such as https://chat.example.com or http://localhost:6274";
 
-/// Files end with a line feed, which a host that hands them on may leave there.
-fn token(text: &str, problems: &mut Vec<Problem>) -> Option<String> {
-    let token = text.trim();
-    let why = if token.is_empty() {
-        "is blank"
-    } else if !token.bytes().all(|b| b.is_ascii_graphic()) {
-        "has a blank inside or a character that an HTTP header cannot carry"
-    } else if token.len() < MIN_TOKEN {
-        "is shorter than 16 characters and could be guessed"
-    } else {
-        return Some(token.to_owned());
-    };
-    problems.push(Problem(format!(
-        "The token of callers (AUDIOBOOKSHELF_MCP_TOKEN, or mcp_token on Spin) {why}. Make one with: openssl rand -hex 32"
-    )));
-    None
+fn token(text: Option<String>) -> Result<Option<String>, Problem> {
+    const NAME: &str = "AUDIOBOOKSHELF_MCP_TOKEN";
+    match secret::read(text, NAME)? {
+        Some(token) if token.len() < MIN_TOKEN => Err(Problem(format!(
+            "{NAME} is shorter than {MIN_TOKEN} characters and could be guessed. Make one with: openssl rand -hex 32"
+        ))),
+        token => Ok(token),
+    }
 }
 
 /// Entries are not repeated in the error: people paste keys into the wrong setting.

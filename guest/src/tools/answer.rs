@@ -4,6 +4,7 @@ use super::args::Args;
 use super::tool::Tool;
 use crate::abs::Failure;
 use crate::guard::NotYet;
+use crate::settings::Settings;
 use crate::shape::{Cut, Record, clean, fit, visible};
 use serde_json::{Map, Value, json};
 
@@ -79,10 +80,15 @@ impl Rendered {
         Rendered(Kind::Failure(visible(&text.into()).chars().take(MAX_FAILURE).collect()))
     }
 
-    pub fn from_failure(failure: &Failure) -> Rendered {
+    pub fn from_failure(failure: &Failure, settings: &Settings) -> Rendered {
         match failure {
             Failure::NotYet(NotYet::Ask(result)) => Rendered(Kind::Ask(result.clone())),
-            failure => Rendered::failure(failure.to_string()),
+            failure => {
+                let text = failure.to_string();
+                // What others wrote stays as they wrote it.
+                let (ours, theirs) = text.split_at(text.find(LABEL).unwrap_or(text.len()));
+                Rendered::failure(settings.naming(ours) + theirs)
+            }
         }
     }
 

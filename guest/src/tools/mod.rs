@@ -92,7 +92,7 @@ pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>)
         }
     };
     if !context.settings.is_configured() {
-        return Rendered::failure(context.set_up());
+        return Rendered::failure(context.settings.set_up());
     }
     let outcome = match (tool.run)(context, &args).await {
         // A person said yes while the call waited. Everything is looked at again before anything is done.
@@ -104,6 +104,6 @@ pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>)
     };
     match outcome {
         Ok(answer) => Rendered::from_answer(tool, &args, answer),
-        Err(failure) => Rendered::from_failure(&failure),
+        Err(failure) => Rendered::from_failure(&failure, context.settings),
     }
 }

@@ -2,12 +2,22 @@
 
 use super::Limits;
 use anyhow::{Context, Result, bail};
-use std::sync::Arc;
+use sha2::{Digest, Sha256};
+use std::{fmt::Write as _, sync::Arc};
 use wasmtime::{Engine, InstanceAllocationStrategy, MemoryCreator, PoolingAllocationConfig, component::Component};
 
 /// Built by `cargo xtask component`; see `build.rs`.
 static WASM: &[u8] = include_bytes!(env!("COMPONENT_WASM"));
 static CWASM: &[u8] = include_bytes!(env!("COMPONENT_CWASM"));
+
+/// SHA-256 of the embedded component in hexadecimal: of the very bytes that `cargo xtask component` prints it for and that
+/// Spin loads.
+pub fn component_sha256() -> String {
+    Sha256::digest(WASM).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
 
 /// The engine, with room for all instances set aside where the system allows it.
 pub(super) fn engine(limits: &Limits) -> Result<Engine> {

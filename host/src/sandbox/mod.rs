@@ -15,6 +15,7 @@ mod state;
 mod stderr;
 
 pub use body::GuestBody;
+pub use component::component_sha256;
 pub use limits::Limits;
 
 use crate::{

@@ -136,13 +136,13 @@ async fn damaged_and_foreign() {
     let session = Client::http(&table.server, Era::Legacy("2025-11-25"), form()).await.session().to_owned();
     let mute = table.client.mute().await;
     let token = super::tokens::first_call(&effects::of("delete_collection"), &mute, How::TokenOfClient).await;
-    let elsewhere = Client::http(&table.bench.serve(&[]).await, Era::Modern, form()).await;
+    let elsewhere = Client::http(&table.bench.elsewhere().serve(&[]).await, Era::Modern, form()).await;
     let foreign = effects::of("delete_collection").ask(&elsewhere).await.state().to_owned();
     let parts: Vec<&str> = state.split('.').collect();
     for (what, other) in [
         ("a session's seal", session),
         ("a token", token),
-        ("of a server started anew", foreign.clone()),
+        ("of another server", foreign.clone()),
         ("its payload under another seal", [parts[0], parts[1], foreign.rsplit('.').next().unwrap()].join(".")),
         ("its payload without a seal", [parts[0], parts[1], ""].join(".")),
         ("another version", format!("v2{}", &state[2..])),
@@ -204,25 +204,4 @@ async fn halves() {
         arguments.as_object_mut().unwrap().remove(name);
     }
     table.bench.untouched("halves");
-}
-
-/// A restart forgets approvals and keeps sessions.
-#[tokio::test]
-async fn a_server_started_anew() {
-    let bench = Bench::new().await;
-    let (first, second) = (bench.serve(&[]).await, bench.serve(&[]).await);
-    let effect = effects::of("update_playlist");
-    let before = Client::http(&first, Era::Modern, form()).await;
-    let question = effect.ask(&before).await;
-    let after = Client::http(&second, Era::Modern, form()).await;
-    let again = after.answer(question, &yes()).await.asked();
-    effect.is_asked_in(again.text());
-    bench.untouched("an approval of another process");
-
-    let era = Era::Legacy("2025-11-25");
-    let session = Client::http(&first, era, form()).await.session().to_owned();
-    let resumed = Client::resume(&second, era, form(), session);
-    let question = effect.ask(&resumed).await;
-    resumed.answer(question, &yes()).await.done();
-    assert_eq!(bench.writes(), effect.writes, "the session is known, and can be asked");
 }

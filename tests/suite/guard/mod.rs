@@ -4,20 +4,19 @@
 
 mod attacks;
 mod crossed;
-mod effects;
+pub mod effects;
 mod flood;
-mod killed;
 mod names;
 mod pushed;
 mod real;
-mod refusals;
+pub mod refusals;
 mod stale;
-mod tokens;
+pub mod tokens;
 mod waiting;
-mod ways;
+pub mod ways;
 mod yes;
 
-use crate::harness::{Client, Http, Question, settings_for};
+use crate::harness::{Client, Host, Http, Question};
 use effects::{Effect, Kept};
 use serde_json::{Value, json};
 use standin::Standin;
@@ -25,27 +24,44 @@ use std::{panic::resume_unwind, sync::Arc};
 use tokio::task::JoinSet;
 
 /// A stand-in, and what it held at first.
-struct Bench {
-    abs: Standin,
+pub struct Bench {
+    abs: Arc<Standin>,
     before: Kept,
+    /// What the servers show to it.
+    key: String,
 }
 
 impl Bench {
-    async fn new() -> Arc<Bench> {
-        let abs = Standin::start().await.expect("the stand-in starts");
+    pub async fn new() -> Arc<Bench> {
+        let abs = Arc::new(Standin::start().await.expect("the stand-in starts"));
         let before = Kept::of(&abs);
-        Arc::new(Bench { abs, before })
+        let key = abs.key("root");
+        Arc::new(Bench { abs, before, key })
+    }
+
+    /// The same stand-in, for servers that do not take each other's approvals. On our own host each process is one; on Spin
+    /// all that have the same key are replicas of each other, so it is another key of the same user.
+    fn elsewhere(&self) -> Bench {
+        let key = match crate::HOST {
+            Host::Own => self.key.clone(),
+            Host::Spin => self.abs.token("root"),
+        };
+        Bench { abs: Arc::clone(&self.abs), before: self.before.clone(), key }
+    }
+
+    pub fn settings(&self) -> [(&'static str, String); 2] {
+        [("AUDIOBOOKSHELF_URL", self.abs.url()), ("AUDIOBOOKSHELF_API_KEY", self.key.clone())]
     }
 
     /// A server for it, with further settings.
-    async fn serve(&self, more: &[(&'static str, &str)]) -> Arc<Http> {
-        let mut settings = settings_for(&self.abs, "root").to_vec();
+    pub async fn serve(&self, more: &[(&'static str, &str)]) -> Arc<Http> {
+        let mut settings = self.settings().to_vec();
         settings.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
         Arc::new(Http::with(&settings).await)
     }
 
     /// Every request so far that could change anything.
-    fn writes(&self) -> Vec<String> {
+    pub fn writes(&self) -> Vec<String> {
         let requests = self.abs.requests();
         let writes = requests.iter().filter(|request| request.method != "GET");
         writes.map(|request| format!("{} {}", request.method, request.path)).collect()
@@ -53,33 +69,33 @@ impl Bench {
 
     /// Nothing is changed, and nothing was tried.
     #[track_caller]
-    fn untouched(&self, what: &str) {
+    pub fn untouched(&self, what: &str) {
         assert_eq!(self.writes(), [] as [String; 0], "{what}");
         assert!(Kept::of(&self.abs) == self.before, "{what}: changed without a request");
     }
 
     /// As at first, in data and log.
-    fn reset(&self) {
+    pub fn reset(&self) {
         self.abs.reset();
         self.untouched("after a reset");
     }
 }
 
 /// The one answer that means yes.
-fn yes() -> Value {
+pub fn yes() -> Value {
     json!({"action": "accept", "content": {"decision": "yes"}})
 }
 
-fn no() -> Value {
+pub fn no() -> Value {
     json!({"action": "decline"})
 }
 
 /// A JSON-RPC response with the answer to a pushed question.
-fn response(id: &Value, result: &Value) -> Value {
+pub fn response(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-async fn together<F, T>(futures: impl IntoIterator<Item = F>) -> Vec<T>
+pub async fn together<F, T>(futures: impl IntoIterator<Item = F>) -> Vec<T>
 where
     F: Future<Output = T> + Send + 'static,
     T: Send + 'static,
@@ -97,14 +113,14 @@ where
 
 impl Effect {
     /// Makes the call, which must ask and say what it is about.
-    async fn ask(&self, client: &Client) -> Question {
+    pub async fn ask(&self, client: &Client) -> Question {
         let question = client.call(self.tool, &self.arguments).await.asked();
         self.is_asked_in(question.text());
         question
     }
 
     #[track_caller]
-    fn is_asked_in(&self, text: &str) {
+    pub fn is_asked_in(&self, text: &str) {
         assert!(text.contains("This will "), "{}: {text}", self.tool);
         for part in &self.says {
             assert!(text.contains(part.as_str()), "{} does not say {part}: {text}", self.tool);

@@ -43,7 +43,7 @@ fn says_nothing_was_changed(step: Step, why: &str, what: &str) {
 }
 
 /// Each of the eight at once, each in a client of its own.
-async fn in_each<R>(way: &'static Way, run: fn(&'static Way, Effect, Client) -> R) -> usize
+pub async fn in_each<R>(way: &'static Way, run: fn(&'static Way, Effect, Client) -> R) -> usize
 where
     R: Future<Output = usize> + Send + 'static,
 {
@@ -166,7 +166,7 @@ async fn a_call_that_is_cancelled() {
 async fn a_cancellation_of_something_else() {
     let bench = Bench::new().await;
     let server = bench.serve(&[]).await;
-    for era in [DIALOGS[2].era, DIALOGS[3].era] {
+    for era in [DIALOGS[1].era, DIALOGS[2].era] {
         let (client, other) = tokio::join!(
             Client::http(&server, era, json!({"elicitation": {}})),
             Client::http(&server, era, json!({"elicitation": {}}))
@@ -198,23 +198,6 @@ async fn a_stream_that_is_closed() {
                 let again = effect.ask(&client).await;
                 client.answer(again, &no()).await.refused();
             }
-            1
-        })
-        .await;
-    }
-}
-
-/// Over stdio the stream is the process: when its client has said all it will, nobody is left to say yes.
-#[tokio::test]
-async fn a_process_whose_client_left() {
-    for way in DIALOGS.iter().filter(|way| way.how == How::Push && way.transport == Transport::Stdio) {
-        in_each(way, |way, effect, client| async move {
-            let question = effect.ask(&client).await;
-            let ended = client.end().await;
-            assert_eq!((ended.code, ended.lines.len()), (Some(0), 1), "{way:?}: {}", ended.stderr);
-            let last = &ended.lines[0];
-            assert_eq!(&last["id"], question.call(), "{last}");
-            assert!(last["error"]["message"].as_str().unwrap().contains("nothing was changed"), "{last}");
             1
         })
         .await;

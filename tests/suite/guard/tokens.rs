@@ -4,7 +4,7 @@ use super::{
     Bench,
     effects::{self, Effect},
     no, together,
-    ways::{DIALOGS, How, TOKENS, Transport},
+    ways::{DIALOGS, How, LEGACY_TOKEN, MODERN_TOKEN, OPERATORS_TOKEN, TOKENS, Transport},
     yes,
 };
 use crate::harness::{Client, Era, form};
@@ -49,12 +49,13 @@ async fn refused(client: &Client, effect: &Effect, token: &str, what: &str) {
 /// Each row is a token and why it is none for this call.
 #[tokio::test]
 async fn a_token_that_does_not_fit() {
-    // Modern and not, HTTP and stdio, for both reasons.
-    let ways = [&TOKENS[0], &TOKENS[3], &TOKENS[5], &TOKENS[7]];
+    // Modern and not, over stdio too where there is any, for both reasons.
+    let mut ways = vec![MODERN_TOKEN, LEGACY_TOKEN, OPERATORS_TOKEN];
+    ways.extend(TOKENS.iter().find(|way| way.transport == Transport::Stdio && matches!(way.era, Era::Legacy(_))));
     let counts = together(ways.into_iter().map(|way| async move {
         let bench = Bench::new().await;
         let client = way.client(&bench).await;
-        let foreign = first_call(&effects::all()[0], &way.client(&bench).await, way.how).await;
+        let foreign = first_call(&effects::all()[0], &way.client_elsewhere(&bench).await, way.how).await;
         let state = state_of_a_dialog(&bench).await;
         let mut tried = 0;
         for (at, effect) in effects::all().iter().enumerate() {
@@ -89,7 +90,7 @@ async fn state_of_a_dialog(bench: &Bench) -> String {
 
 #[tokio::test]
 async fn a_token_is_good_once() {
-    for way in [&TOKENS[0], &TOKENS[3], &TOKENS[7]] {
+    for way in [MODERN_TOKEN, LEGACY_TOKEN, OPERATORS_TOKEN] {
         let bench = Bench::new().await;
         let client = way.client(&bench).await;
         for effect in effects::all() {
@@ -109,7 +110,7 @@ async fn a_token_is_good_once() {
 #[tokio::test]
 async fn a_token_is_for_exactly_its_targets() {
     let bench = Bench::new().await;
-    let client = TOKENS[0].client(&bench).await;
+    let client = MODERN_TOKEN.client(&bench).await;
     let books = |books: &[&str]| json!({"collection_id": ids::SEA_AND_SHORE, "library_item_ids": books});
     let (tool, pair) = ("remove_books_from_collection", [ids::EIGHTY_DAYS, ids::MONTE_CRISTO]);
     let token = token_in(&client.call(tool, &books(&pair)).await.refused());

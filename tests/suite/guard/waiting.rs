@@ -1,10 +1,6 @@
 //! While a question waits for a person.
 
-use super::{
-    Bench, effects, no, response,
-    ways::{DIALOGS, How, Transport},
-    yes,
-};
+use super::{Bench, effects, no, response, ways::DIALOGS, yes};
 use crate::harness::{Client, Era, Event, Step, Way as Asking, form};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -38,28 +34,6 @@ async fn the_stream_is_kept_alive() {
 
     client.answer(question, &yes()).await.done();
     assert_eq!(bench.writes(), effect.writes);
-}
-
-/// A process that waits for a person is there for everything else.
-#[tokio::test]
-async fn stdio_goes_on() {
-    for way in DIALOGS.iter().filter(|way| way.how == How::Push && way.transport == Transport::Stdio) {
-        let bench = Bench::new().await;
-        let client = way.client(&bench).await;
-        let effect = effects::of("remove_items_from_playlist");
-        let question = effect.ask(&client).await;
-        assert_eq!(client.ask("ping", json!({})).await, json!({}));
-        let libraries = client.ask("tools/call", json!({"name": "list_libraries"})).await;
-        assert!(libraries["content"][0]["text"].as_str().unwrap().contains(standin::ids::BOOKS), "{libraries}");
-        assert_eq!(client.ask("tools/list", json!({})).await["tools"].as_array().map(Vec::len), Some(44));
-        // Another question, answered before the first one.
-        let other = effects::of("delete_playlist").ask(&client).await;
-        assert_ne!(other.id(), question.id());
-        assert!(client.answer(other, &no()).await.refused().contains("declined"));
-        bench.untouched(&format!("{way:?}"));
-        client.answer(question, &yes()).await.done();
-        assert_eq!(bench.writes(), effect.writes);
-    }
 }
 
 /// However many questions are open, the answers to them get through; and those that nobody waits for do not count.
@@ -96,24 +70,6 @@ async fn more_questions_than_may_wait() {
     };
     client.answer(question, &no()).await.refused();
     bench.untouched("questions");
-}
-
-/// Over stdio a cancelled call ends at once, and its question with it.
-#[tokio::test]
-async fn cancelled_questions_do_not_count() {
-    for way in DIALOGS.iter().filter(|way| way.how == How::Push && way.transport == Transport::Stdio) {
-        let bench = Bench::new().await;
-        let client = way.client(&bench).await;
-        for _ in 0..100 {
-            let question = effects::of("update_collection").ask(&client).await;
-            client.cancel(question.call()).await;
-            // The notification was served when a later message is answered.
-            for _ in 0..2 {
-                client.ask("ping", json!({})).await;
-            }
-        }
-        bench.untouched(&format!("{way:?}"));
-    }
 }
 
 /// Nobody is asked about what cannot be done anyway.

@@ -87,6 +87,14 @@ impl Question {
         }
     }
 
+    /// Whether the stream of the call that waits ends without an answer.
+    pub async fn broke_off(&mut self) -> bool {
+        match &mut self.way {
+            Way::Push { events: Some(events), .. } => events.breaks_off().await,
+            _ => panic!("no stream waits"),
+        }
+    }
+
     /// The id of the call that waits.
     pub fn call(&self) -> &Value {
         match &self.way {

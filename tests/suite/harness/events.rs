@@ -47,6 +47,19 @@ impl Events {
         }
     }
 
+    /// Whether nothing but signs of life comes until the end.
+    pub async fn breaks_off(&mut self) -> bool {
+        loop {
+            match timeout(PATIENCE, self.body.frame()).await.expect("an end in time") {
+                None | Some(Err(_)) => return !self.read.contains("data:"),
+                Some(Ok(frame)) => {
+                    let bytes = frame.into_data().expect("no trailers");
+                    self.read += std::str::from_utf8(&bytes).expect("each piece is text");
+                }
+            }
+        }
+    }
+
     /// The next message, which must come.
     pub async fn message(&mut self) -> Value {
         loop {

@@ -1,6 +1,6 @@
-//! `audiobookshelf-mcp serve`, and a client that can say anything HTTP can.
+//! The server over HTTP, on the host under test, and a client that can say anything HTTP can.
 
-use super::{Events, PATIENCE, Process, Secret, modern, modern_headers, program};
+use super::{Events, Host, PATIENCE, Process, Secret, Spin, modern, modern_headers, program};
 use audiobookshelf_mcp::sandbox::Sandbox;
 use http_body_util::{BodyExt, Full};
 use hyper::{
@@ -54,11 +54,20 @@ impl Reply {
 }
 
 impl Http {
+    /// On the host under test.
     pub async fn start(settings: &[(&str, &str)]) -> Http {
-        Http::run(&[], settings).await
+        match crate::HOST {
+            Host::Own => Http::run(&[], settings).await,
+            Host::Spin => Http::on(&Spin::default(), settings).await,
+        }
     }
 
-    /// With these flags as well.
+    /// On Spin, in a certain way.
+    pub async fn on(spin: &Spin, settings: &[(&str, &str)]) -> Http {
+        Http::of(spin.command(settings), Secret::of(settings)).await
+    }
+
+    /// On our own host, with these flags as well.
     pub async fn run(flags: &[&str], settings: &[(&str, &str)]) -> Http {
         Http::listen("127.0.0.1:0", flags, settings).await
     }
@@ -83,7 +92,7 @@ impl Http {
         Http { authority, secret, process: None, _here: None }
     }
 
-    /// The same host and component in this process, told what no command line can say.
+    /// Our own host and component in this process, told what no command line can say.
     pub async fn here(sandbox: Sandbox) -> Http {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let authority = listener.local_addr().expect("an address").to_string();
@@ -111,6 +120,12 @@ impl Http {
     pub async fn with(abs: &[(&'static str, String)]) -> Http {
         let settings: Vec<(&str, &str)> = abs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         Http::start(&settings).await
+    }
+
+    /// Ends it as nothing else does: without a moment to put its things in order.
+    pub async fn kill(&mut self) {
+        self.signal("KILL");
+        self.process.as_mut().expect("it has a process of its own").wait().await;
     }
 
     pub fn process(&self) -> &Process {

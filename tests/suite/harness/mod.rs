@@ -1,4 +1,6 @@
 //! What the tests start and talk to. Whatever is started ends when its value is dropped.
+//!
+//! The tests say in the settings of our own host what they need; on Spin the same is said in Spin's.
 
 mod abs;
 pub mod certificates;
@@ -13,6 +15,7 @@ mod messages;
 mod process;
 mod scripted;
 mod secret;
+mod spin;
 mod stdio;
 
 pub use abs::{Abs, settings_for};
@@ -26,6 +29,7 @@ pub use messages::{initialize, modern, modern_headers};
 pub use process::Process;
 pub use scripted::Scripted;
 pub use secret::Secret;
+pub use spin::{Spin, manifest as spin_manifest};
 pub use stdio::Stdio;
 
 use std::time::Duration;
@@ -33,6 +37,13 @@ use tokio::process::Command;
 
 /// Longer than any single step takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(40);
+
+/// What runs the component. Each of the suite's programs has one, `crate::HOST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Host {
+    Own,
+    Spin,
+}
 
 /// What a command printed that ends by itself.
 pub struct Output {
@@ -54,7 +65,16 @@ pub async fn output(arguments: &[&str], settings: &[(&str, &str)]) -> Output {
 
 /// The built program with these settings and no others.
 fn program(arguments: &[&str], settings: &[(&str, &str)]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_audiobookshelf-mcp"));
-    command.args(arguments).env_clear().envs(settings.iter().copied());
+    assert_eq!(crate::HOST, Host::Own, "only our own host is started like this");
+    let mut command = Command::new(crate::PROGRAM);
+    command.args(arguments).env_clear().envs(settings.iter().copied()).kill_on_drop(true);
     command
+}
+
+/// How the operator of the host under test writes a setting.
+pub fn setting(name: &str) -> String {
+    match crate::HOST {
+        Host::Own => name.to_owned(),
+        Host::Spin => spin::name(name).unwrap_or_else(|| panic!("Spin has no {name}")),
+    }
 }

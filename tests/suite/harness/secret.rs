@@ -40,7 +40,8 @@ impl Secret {
     pub fn of(settings: &[(&str, &str)]) -> Secret {
         let set = |wanted| settings.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
         let from_file = || fs::read_to_string(set("AUDIOBOOKSHELF_API_KEY_FILE")?).ok();
-        let key = set("AUDIOBOOKSHELF_API_KEY").map(str::to_owned).or_else(from_file).unwrap_or_default();
+        let key = set("AUDIOBOOKSHELF_API_KEY").or_else(|| set("SPIN_VARIABLE_API_KEY"));
+        let key = key.map(str::to_owned).or_else(from_file).unwrap_or_default();
         match key.trim() {
             "" => Secret::default(),
             key => Secret::new(key),

@@ -55,6 +55,12 @@ impl Stdio {
         timeout(PATIENCE, child.wait_with_output()).await.expect("it ends in time").expect("output").stdout
     }
 
+    /// What a command prints that ends by itself.
+    pub async fn print(arguments: &[&str]) -> String {
+        let output = timeout(PATIENCE, program(arguments, &[]).output()).await.expect("in time").expect("it starts");
+        String::from_utf8(output.stdout).expect("text")
+    }
+
     pub async fn send(&mut self, line: impl ToString) {
         self.send_bytes(line.to_string().as_bytes()).await;
     }

@@ -7,8 +7,13 @@ pub(crate) struct Output {
     /// All it printed so far.
     text: Vec<String>,
     skipped: Vec<String>,
+    /// A sentence for each host on which the end-to-end suite ran.
+    hosts: Vec<String>,
     counts: Counts,
 }
+
+/// The programs that run the end-to-end suite, and on what.
+const HOSTS: [(&str, &str); 2] = [("suite (", "our own host"), ("suite_on_spin (", "Spin's contract")];
 
 #[derive(Clone, Copy, Default)]
 struct Counts {
@@ -39,6 +44,9 @@ impl Output {
         self.counts.skipped += counts.skipped;
         let text = std::mem::take(&mut self.text);
         let program = std::mem::take(&mut self.program);
+        if let Some((_, host)) = HOSTS.iter().find(|(start, _)| program.starts_with(start)) {
+            self.hosts.push(format!("end to end on {host}: {} tests passed, {} failed", counts.passed, counts.failed));
+        }
         if counts.failed > 0 {
             return Some(format!("  {program}\n{}", text.join("\n")));
         }
@@ -67,10 +75,11 @@ impl Output {
         self.counts.failed += 1;
     }
 
-    /// What was left out, and the sum as the last line.
+    /// On which hosts the end-to-end suite ran, what was left out, and the sum as the last line.
     pub(crate) fn summary(&self) -> String {
+        let hosts = self.hosts.iter().map(|host| format!("  {host}\n"));
         let skipped = self.skipped.iter().map(|skipped| format!("  skipped: {skipped}\n"));
-        skipped.chain([self.sum()]).collect()
+        hosts.chain(skipped).chain([self.sum()]).collect()
     }
 
     fn sum(&self) -> String {
@@ -133,6 +142,22 @@ mod tests {
         assert_eq!(shown, ["  policy (src/lib.rs): 1 passed", "  policy (documentation): 3 passed"]);
         assert_eq!(output.skipped, ["policy (src/lib.rs) b: needs a server"]);
         assert_eq!(output.sum(), "4 passed, 0 failed, 1 skipped");
+    }
+
+    #[test]
+    fn counts_the_suite_for_each_host() {
+        let program = |name: &str, passed: u8| {
+            format!(
+                "     Running ../tests/suite/main.rs (target/debug/deps/{name}-0a1b)\n\
+                 test result: ok. {passed} passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.00s\n"
+            )
+        };
+        let (_, output) = shown(&[program("suite", 7), program("policy", 1), program("suite_on_spin", 5)].concat());
+        assert_eq!(
+            output.summary(),
+            "  end to end on our own host: 7 tests passed, 0 failed\n  \
+             end to end on Spin's contract: 5 tests passed, 0 failed\n13 passed, 0 failed, 0 skipped"
+        );
     }
 
     #[test]

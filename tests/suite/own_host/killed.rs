@@ -1,6 +1,6 @@
 //! `kill -9` in the middle of an approval, and a server that takes its place at the same address.
 
-use super::{
+use crate::guard::{
     Bench,
     effects::{self, Effect},
     response,
@@ -17,7 +17,7 @@ async fn replace(bench: &Bench, server: Arc<Http>) -> Arc<Http> {
     let server = Arc::into_inner(server).expect("nobody else holds it");
     server.signal("KILL");
     assert_eq!(server.ended().await, None, "it dies of the signal");
-    let settings = crate::harness::settings_for(&bench.abs, "root");
+    let settings = bench.settings();
     let settings: Vec<(&str, &str)> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
     Arc::new(Http::listen(&authority, &[], &settings).await)
 }

@@ -87,10 +87,22 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// For when it is not known what is set.
+    pub fn unreadable() -> Problem {
+        Problem(
+            "The settings cannot be read at the moment, and some of them could forbid this. Try again later.".into(),
+        )
+    }
+}
+
 impl Settings {
     /// Reads the settings by their `wasi:config` keys. All problems are reported, not just the first.
     pub fn parse(get: impl Fn(&str) -> Option<String>) -> Result<Settings, Vec<Problem>> {
-        let get = |key: &str| get(key).filter(|text| !text.is_empty());
+        // The line end of a file that a value was read from is no part of it.
+        let line =
+            |text: String| text.strip_suffix('\n').map(|text| text.trim_end_matches('\r').to_owned()).unwrap_or(text);
+        let get = |key: &str| get(key).map(line).filter(|text| !text.is_empty());
         let mut problems = Vec::new();
         let origin = origin(get("origin"), get("base_path")).unwrap_or_else(|e| {
             problems.push(Problem(format!("AUDIOBOOKSHELF_URL is not the address of an Audiobookshelf: {e}.")));
@@ -189,7 +201,11 @@ fn origin(origin: Option<String>, base_path: Option<String>) -> Result<Option<Or
     match origin {
         None => Ok(None),
         Some(text) if text == UNSET_ORIGIN => Ok(None),
-        Some(text) => Origin::parse(&(text + base_path.as_deref().unwrap_or(""))).map(Some),
+        Some(text) => {
+            let base = base_path.as_deref().unwrap_or("").trim_start_matches('/');
+            let whole = if base.is_empty() { text } else { format!("{}/{base}", text.trim_end_matches('/')) };
+            Origin::parse(&whole).map(Some)
+        }
     }
 }
 
@@ -289,6 +305,24 @@ mod tests {
     fn parse(pairs: &[(&str, &str)]) -> Result<Settings, String> {
         Settings::parse(|key| pairs.iter().find(|(k, _)| *k == key).map(|(_, v)| (*v).to_owned()))
             .map_err(|problems| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn address_and_path_fit_together_however_they_are_written() {
+        for (origin, base_path) in [
+            ("https://abs.example.com", "/audiobookshelf"),
+            ("https://abs.example.com/", "/audiobookshelf"),
+            ("https://abs.example.com", "audiobookshelf/"),
+            ("https://abs.example.com\n", "/audiobookshelf\n"),
+        ] {
+            let settings = parse(&[("origin", origin), ("base_path", base_path), ("elicitation", "false\n")]).unwrap();
+            let origin = settings.origin.unwrap();
+            assert_eq!(
+                (origin.to_string().as_str(), origin.base_path()),
+                ("https://abs.example.com", "/audiobookshelf")
+            );
+            assert!(!settings.elicitation);
+        }
     }
 
     #[test]

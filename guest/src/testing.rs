@@ -23,6 +23,7 @@ pub struct Fake {
     random: Cell<u8>,
     store: RefCell<BTreeMap<String, Vec<u8>>>,
     store_fails: Cell<bool>,
+    config_fails: Cell<bool>,
     pushed: RefCell<Vec<String>>,
     stream_closed: Cell<bool>,
     head: RefCell<Vec<(&'static str, String)>>,
@@ -96,6 +97,16 @@ impl Fake {
 
     pub fn let_pass(&self, ms: u64) {
         self.clock.set(self.clock.get() + ms);
+    }
+
+    /// As another instance sees the time, whose clock is behind.
+    pub fn turn_back(&self, ms: u64) {
+        self.clock.set(self.clock.get() - ms);
+    }
+
+    /// From now on a setting cannot be read.
+    pub fn break_config(&self) {
+        self.config_fails.set(true);
     }
 
     pub fn close_stream(&self) {
@@ -192,6 +203,10 @@ impl World for Fake {
     fn random(&self) -> [u8; 16] {
         self.random.set(self.random.get().wrapping_add(1));
         [self.random.get(); 16]
+    }
+
+    fn config_failed(&self) -> bool {
+        self.config_fails.get()
     }
 
     fn config(&self, key: &str) -> Option<String> {

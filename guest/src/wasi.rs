@@ -4,7 +4,7 @@ mod exchange;
 
 use crate::mcp::http::{HttpRequest, HttpResponse, MAX_MESSAGE};
 use crate::world::{Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use wasip2::exports::http::incoming_handler::Guest;
 use wasip2::http::types::{Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam};
 use wasip2::io::streams::StreamError;
@@ -105,6 +105,8 @@ struct Wasi {
     /// Go into the head of the answer, whichever way it goes out.
     head: RefCell<Vec<(&'static str, String)>>,
     bucket: OnceCell<Option<keyvalue::Bucket>>,
+    /// Whether the host failed to give a setting: on Spin, each look-up may ask a provider somewhere else.
+    unread: Cell<bool>,
 }
 
 /// Where the response of this request stands.
@@ -118,7 +120,12 @@ enum Outcome {
 
 impl Wasi {
     fn new(outparam: ResponseOutparam) -> Wasi {
-        Wasi { outcome: RefCell::new(Outcome::Owed(outparam)), head: RefCell::default(), bucket: OnceCell::new() }
+        Wasi {
+            outcome: RefCell::new(Outcome::Owed(outparam)),
+            head: RefCell::default(),
+            bucket: OnceCell::new(),
+            unread: Cell::new(false),
+        }
     }
 
     async fn finish(&self, response: HttpResponse) {
@@ -181,7 +188,17 @@ impl World for Wasi {
     }
 
     fn config(&self, key: &str) -> Option<String> {
-        setting(key)
+        match bindings::wasi::config::store::get(key) {
+            Ok(value) => value.filter(|value| !value.is_empty()),
+            Err(_) => {
+                self.unread.set(true);
+                None
+            }
+        }
+    }
+
+    fn config_failed(&self) -> bool {
+        self.unread.get()
     }
 
     fn log(&self, line: &str) {

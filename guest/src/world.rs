@@ -13,6 +13,11 @@ pub trait World {
     fn random(&self) -> [u8; 16];
     /// A setting by its lower_snake_case key; absent and empty are the same.
     fn config(&self, key: &str) -> Option<String>;
+    /// Whether a setting could not be read for this request. What cannot be read is not the same as not set: it may be what
+    /// closes a door.
+    fn config_failed(&self) -> bool {
+        false
+    }
     /// One line for the operator. Never give it content or credentials.
     fn log(&self, line: &str);
     /// Sends one request and reads its answer, at most [`MAX_BODY`] bytes, within [`BUDGET_MS`]. Follows no redirect and

@@ -14,7 +14,7 @@ use crate::workspace;
 const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "guest", "policy", "wit"];
 
 /// Not a part of a checkout.
-const LEFT_OUT: [&str; 2] = ["target", ".git"];
+const LEFT_OUT: [&str; 4] = ["target", ".git", "key.txt", "token.txt"];
 
 /// Takes as long as building the guest, and is done once for each state of its sources.
 pub(crate) fn check(toolchain: &Toolchain, built: &Built) -> Result<()> {
@@ -83,7 +83,9 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 fn names(folder: &Path) -> Result<Vec<std::ffi::OsString>> {
     let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
-    names.retain(|name| !LEFT_OUT.iter().any(|left_out| name == left_out));
+    // Hidden ones are a person's own, keys and databases among them; of ours only cargo's settings matter to a build.
+    let hidden = |name: &std::ffi::OsString| name.as_encoded_bytes().starts_with(b".") && name != ".cargo";
+    names.retain(|name| !hidden(name) && !LEFT_OUT.iter().any(|left_out| name == left_out));
     names.sort();
     Ok(names)
 }

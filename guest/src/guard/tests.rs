@@ -167,9 +167,34 @@ fn an_approval_expires_and_is_forgotten() {
     let late = asked(&fake, &usual());
     fake.let_pass(PATIENCE_MS);
     assert!(is_question(&run(&fake, &retrying(Some(&late), yes()), &usual(), None)));
+    // The mark outlives the approval: somebody may have looked at the seal a moment ago, or by a clock that is behind.
     let next = asked(&fake, &usual());
     assert_eq!(run(&fake, &retrying(Some(&next), yes()), &usual(), None), Ok(()));
-    assert_eq!(fake.stored().len(), 1, "the older mark was swept");
+    assert_eq!(fake.stored().len(), 2, "the older mark is still there");
+    fake.let_pass(PATIENCE_MS);
+    let last = asked(&fake, &usual());
+    assert_eq!(run(&fake, &retrying(Some(&last), yes()), &usual(), None), Ok(()));
+    assert_eq!(fake.stored().len(), 2, "the oldest mark was swept");
+}
+
+/// Two replicas on one store, of which one is ahead: what it sweeps must not be what the other still takes for valid.
+#[test]
+fn a_clock_that_is_ahead_makes_no_approval_good_twice() {
+    for ahead in [1, 10_000, PATIENCE_MS - 1] {
+        let fake = Fake::new();
+        let state = asked(&fake, &usual());
+        assert_eq!(run(&fake, &retrying(Some(&state), yes()), &usual(), None), Ok(()));
+        fake.let_pass(PATIENCE_MS - 1 + ahead);
+        ledger::sweep(&fake).unwrap();
+        fake.turn_back(ahead);
+        assert!(is_question(&run(&fake, &retrying(Some(&state), yes()), &usual(), None)), "{ahead}");
+    }
+    // Further ahead than marks are kept: its seals are not taken at all.
+    let fake = Fake::new();
+    fake.let_pass(PATIENCE_MS + 1);
+    let state = asked(&fake, &usual());
+    fake.turn_back(PATIENCE_MS + 1);
+    assert!(is_question(&run(&fake, &retrying(Some(&state), yes()), &usual(), None)));
 }
 
 fn token_of(text: &str) -> String {

@@ -20,7 +20,7 @@ mod session;
 pub(crate) use reply::line;
 pub use revision::Revision;
 
-use crate::settings::{Settings, Surface};
+use crate::settings::{Problem, Settings, Surface};
 use crate::world::World;
 use access::Caller;
 use envelope::{Fault, Message, code};
@@ -38,6 +38,11 @@ struct Serving<'a> {
 /// Answers one HTTP request.
 pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
     let settings = match Settings::parse(|key| world.config(key)) {
+        Ok(_) if world.config_failed() => {
+            return http::check_target(&request)
+                .err()
+                .unwrap_or_else(|| misconfigured(&request, &[Problem::unreadable()]));
+        }
         Ok(settings) => settings,
         Err(problems) => {
             return http::check_target(&request).err().unwrap_or_else(|| misconfigured(&request, &problems));

@@ -433,3 +433,14 @@ fn a_page_of_the_list_gets_what_it_needs_and_others_nothing() {
         }
     }
 }
+
+/// On Spin a look-up may fail. What cannot be read may be what forbids something, so that nothing is served.
+#[test]
+fn a_setting_that_cannot_be_read_is_not_one_that_is_not_set() {
+    let fake = http();
+    fake.break_config();
+    let (headers, body) = modern("tools/call", json!({"name": "list_libraries"}));
+    let (status, answer) = send(&fake, &headers, &body);
+    assert_eq!((status, answer["id"].clone()), (200, body["id"].clone()), "{answer}");
+    assert!(answer["error"]["message"].as_str().unwrap().contains("cannot be read"), "{answer}");
+}

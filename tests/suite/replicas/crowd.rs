@@ -210,6 +210,8 @@ async fn two_hundred_approvals_and_dying_replicas() {
     }
     let broken = crowd.broken.load(Ordering::SeqCst);
     assert!(asked_again <= broken, "nobody is asked twice without a reason");
+    assert!(broken > 0 && kills > 0, "nothing was broken off: {kills} kills, {broken} exchanges");
+    assert!(executed >= APPROVALS / 2, "{executed} done, {asked_again} asked again");
     // Whoever shows an approval again, for whatever reason, is asked.
     for (at, _, approval) in ends.iter().filter_map(|(at, end, approval)| Some((at, end, approval.clone()?))) {
         let (headers, message) = wire::call("delete_playlist", &Crowd::arguments(*at), approval);

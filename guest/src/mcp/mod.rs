@@ -116,7 +116,7 @@ fn status_of(fault: &Fault) -> u16 {
 }
 
 /// A component cannot stop its host. It can say to each caller what is wrong, and do nothing else.
-fn misconfigured(request: &HttpRequest, problems: &[crate::settings::Problem]) -> HttpResponse {
+fn misconfigured(request: &HttpRequest, problems: &[Problem]) -> HttpResponse {
     let list: Vec<String> = problems.iter().map(ToString::to_string).collect();
     let message = format!("The server's settings are not valid: {}", list.join(" "));
     match envelope::parse(&request.body).and_then(envelope::classify) {

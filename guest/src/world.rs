@@ -121,8 +121,8 @@ impl fmt::Display for SendError {
             SendError::Refused => f.write_str("it refused the connection"),
             SendError::NoConnection => write!(f, "no connection to it came about {IN_TIME}"),
             SendError::Tls => f.write_str(
-                "no TLS connection to it could be made; if it speaks plain HTTP at that port, AUDIOBOOKSHELF_URL begins with \
-                 http://",
+                "no TLS connection to it could be made; Spin also says this of a certificate that it does not trust; if it speaks \
+                 plain HTTP at that port, AUDIOBOOKSHELF_URL begins with http://",
             ),
             SendError::Certificate(fault) => fault.fmt(f),
             SendError::Timeout => write!(f, "it took the request and did not answer {IN_TIME}"),

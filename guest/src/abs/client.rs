@@ -118,7 +118,7 @@ impl Context<'_> {
         let target = route.target(holes, query).map_err(|bad| {
             Failure::message(format!("A request was not sent: value {} of {route} is not valid.", bad.hole + 1))
         })?;
-        let reply = self
+        let mut reply = self
             .world
             .send(Outgoing {
                 route,
@@ -133,6 +133,9 @@ impl Context<'_> {
             })
             .await
             .map_err(Failure::Unreachable)?;
+        if let Credential::Key(key) = &self.settings.credential {
+            hide(key.as_bytes(), &mut reply.body);
+        }
         match reply.status {
             200..300 if reply.encoded => Err(Failure::NotAbs { what: "it is compressed, which nobody asked for" }),
             200..300 => Ok(reply),
@@ -147,6 +150,22 @@ impl Context<'_> {
     }
 }
 
+/// Overwrites the key where an answer repeats it, as debug pages of proxies do. Where our host holds the key it does this
+/// before the component sees anything; on Spin nobody else can. Too short a key could not be told from ordinary words.
+fn hide(key: &[u8], body: &mut [u8]) {
+    const MARK: &[u8] = b"[redacted]";
+    if key.len() < MARK.len() {
+        return;
+    }
+    let mut done = 0;
+    while let Some(at) = body[done..].windows(key.len()).position(|part| part[0] == key[0] && part == key) {
+        let place = &mut body[done + at..][..key.len()];
+        place.fill(b'*');
+        place[..MARK.len()].copy_from_slice(MARK);
+        done += at + key.len();
+    }
+}
+
 /// What says that it is JSON need not be.
 fn json(reply: &Incoming, keep: &Keep) -> Result<Value, Failure> {
     parse(&reply.body, keep).ok_or(Failure::NotAbs { what: "it says that it is JSON, and is not" })
@@ -156,4 +175,27 @@ fn json(reply: &Incoming, keep: &Keep) -> Result<Value, Failure> {
 pub fn entries<'a>(reply: &'a Value, name: &str) -> Result<&'a [Value], Failure> {
     let list = reply.get(name).and_then(Value::as_array);
     list.map(Vec::as_slice).ok_or(Failure::NotAbs { what: "its JSON lacks the list that was asked for" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hide;
+
+    #[test]
+    fn a_key_that_comes_back_is_overwritten_wherever_it_is() {
+        for (body, want) in [
+            ("k3y-of-mine-1", "[redacted]***"),
+            ("a k3y-of-mine-1k3y-of-mine-1 b", "a [redacted]***[redacted]*** b"),
+            ("k3y-of-mine-k3y-of-mine-1", "k3y-of-mine-[redacted]***"),
+            ("k3y-of-mine-", "k3y-of-mine-"),
+            ("", ""),
+        ] {
+            let mut bytes = body.as_bytes().to_vec();
+            hide(b"k3y-of-mine-1", &mut bytes);
+            assert_eq!(String::from_utf8(bytes).unwrap(), want, "{body}");
+        }
+        let mut words = b"key".to_vec();
+        hide(b"key", &mut words);
+        assert_eq!(words, b"key");
+    }
 }

@@ -13,6 +13,8 @@ async fn it_is_never_in_an_answer_or_in_the_log() {
     let answers = [
         ("401 Unauthorized", "text/plain", "Unauthorized"),
         ("500 Internal Server Error", "text/html", "<html></html>"),
+        ("400 Bad Request", "text/plain", "you sent authorization: Bearer k3y-that-nobody-may-see"),
+        ("200 OK", "application/json", "{\"libraries\": [{\"id\": \"a\", \"name\": \"k3y-that-nobody-may-see\"}]}"),
         ("200 OK", "text/html", "<html>log in</html>"),
         ("200 OK", "application/json", "{\"libraries\": []}"),
     ];

@@ -1,14 +1,12 @@
 //! A world for unit tests: recorded or made-up answers of ABS, and a log of what was asked.
 
 use crate::mcp::{self, http::HttpRequest, http::HttpResponse};
-use crate::world::{Gone, Incoming, Later, Outgoing, SendError, Store, StoreError, World};
+use crate::world::{Gone, Incoming, Outgoing, SendError, Store, StoreError, World};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
-type Act = Box<dyn Fn(&Fake)>;
+type Act = Box<dyn Fn(&Fake) + Send>;
 
 /// Answers requests in the order of its script, and panics on a request that is not the next one.
 #[derive(Default)]
@@ -122,7 +120,7 @@ impl Fake {
     }
 
     /// What happens while a call waits for its answer.
-    pub fn when_waiting(&self, act: impl Fn(&Fake) + 'static) {
+    pub fn when_waiting(&self, act: impl Fn(&Fake) + Send + 'static) {
         *self.when_waiting.borrow_mut() = Some(Box::new(act));
     }
 
@@ -141,7 +139,7 @@ impl Fake {
 
     /// Any HTTP request, and the whole head of its answer.
     pub fn serve(&self, request: HttpRequest) -> HttpResponse {
-        let mut response = block_on(mcp::serve(self, request));
+        let mut response = mcp::serve(self, request);
         response.headers.extend(self.head.take());
         response
     }
@@ -215,7 +213,7 @@ impl World for Fake {
 
     fn log(&self, _line: &str) {}
 
-    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
+    fn send(&self, request: Outgoing) -> Result<Incoming, SendError> {
         let asked = format!("{} {}", request.route.method.as_str(), without_freshness(&request.path_and_query));
         self.asked.borrow_mut().push(asked.clone());
         self.let_pass(self.pace);
@@ -224,27 +222,26 @@ impl World for Fake {
         assert!(!script.is_empty(), "nothing more was to be asked, but {asked} was");
         let (wanted, reply) = script.remove(0);
         assert_eq!(asked, wanted);
-        Box::pin(std::future::ready(reply))
+        reply
     }
 
     fn head_with(&self, headers: Vec<(&'static str, String)>) {
         self.head.replace(headers);
     }
 
-    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
+    fn push(&self, events: &str) -> Result<(), Gone> {
         if self.stream_closed.get() {
-            return Box::pin(std::future::ready(Err(Gone)));
+            return Err(Gone);
         }
         self.pushed.borrow_mut().push(events.to_owned());
-        Box::pin(std::future::ready(Ok(())))
+        Ok(())
     }
 
-    fn sleep(&self, ms: u64) -> Later<'_, ()> {
+    fn sleep(&self, ms: u64) {
         self.let_pass(ms);
         if let Some(act) = self.when_waiting.take() {
             act(self);
         }
-        Box::pin(std::future::ready(()))
     }
 
     fn store(&self) -> &dyn Store {
@@ -296,13 +293,5 @@ fn without_freshness(target: &str) -> String {
     match target.find("&_=").or_else(|| target.find("?_=")) {
         Some(at) => format!("{}_", &target[..=at]),
         None => target.to_owned(),
-    }
-}
-
-/// Nothing here ever waits.
-pub fn block_on<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => unreachable!("the fake world answers at once"),
     }
 }

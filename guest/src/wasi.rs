@@ -3,13 +3,12 @@
 mod exchange;
 
 use crate::mcp::http::{HttpRequest, HttpResponse, MAX_MESSAGE};
-use crate::world::{Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
+use crate::world::{Gone, Incoming, MAX_BODY, Outgoing, SendError, Store, StoreError, World};
 use std::cell::{Cell, OnceCell, RefCell};
+use wasip2::clocks::monotonic_clock;
 use wasip2::exports::http::incoming_handler::Guest;
 use wasip2::http::types::{Fields, IncomingRequest, Method, OutgoingBody, OutgoingResponse, ResponseOutparam};
-use wasip2::io::streams::StreamError;
-use wstd::io::AsyncOutputStream;
-use wstd::time::Duration;
+use wasip2::io::streams::{OutputStream, StreamError};
 
 mod bindings {
     wit_bindgen::generate!({ path: "../wit", world: "server", generate_all });
@@ -27,16 +26,14 @@ impl Guest for Component {
             // Only where: a panic's message can carry content.
             stderr(&format!("panic at {}", info.location().map_or_else(|| "?".into(), ToString::to_string)));
         }));
-        wstd::runtime::block_on(async {
-            let request = read(request);
-            let wasi = Wasi::new(outparam);
-            let response = match request {
-                Ok(request) => crate::mcp::serve(&wasi, request).await,
-                Err(Unread::Broken) => HttpResponse::refuse(400, "Bad request: the body did not arrive whole"),
-                Err(Unread::TooLarge) => HttpResponse::refuse(413, "Content too large: the message is too long"),
-            };
-            wasi.finish(response).await;
-        });
+        let request = read(request);
+        let wasi = Wasi::new(outparam);
+        let response = match request {
+            Ok(request) => crate::mcp::serve(&wasi, request),
+            Err(Unread::Broken) => HttpResponse::refuse(400, "Bad request: the body did not arrive whole"),
+            Err(Unread::TooLarge) => HttpResponse::refuse(413, "Content too large: the message is too long"),
+        };
+        wasi.finish(response);
     }
 }
 
@@ -113,7 +110,7 @@ struct Wasi {
 enum Outcome {
     Owed(ResponseOutparam),
     /// Events have gone out; the answer will be the last one.
-    Streaming(OutgoingBody, AsyncOutputStream),
+    Streaming(OutgoingBody, OutputStream),
     /// The client has left, or everything was said.
     Over,
 }
@@ -128,7 +125,7 @@ impl Wasi {
         }
     }
 
-    async fn finish(&self, response: HttpResponse) {
+    fn finish(&self, response: HttpResponse) {
         match self.outcome.replace(Outcome::Over) {
             Outcome::Owed(outparam) => {
                 let mut headers = [self.head.take(), response.headers].concat();
@@ -136,11 +133,11 @@ impl Wasi {
                     headers.push(("content-length", response.body.len().to_string()));
                 }
                 let (body, stream) = start(outparam, response.status, &headers);
-                end(body, stream, &response.body).await;
+                end(body, stream, &response.body);
             }
             Outcome::Streaming(body, stream) => {
                 let event = [b"event: message\ndata: ".as_slice(), &response.body, b"\n\n"].concat();
-                end(body, stream, &event).await;
+                end(body, stream, &event);
             }
             Outcome::Over => {}
         }
@@ -148,11 +145,7 @@ impl Wasi {
 }
 
 /// Sends the head. A body of more than a few kilobytes is only taken once somebody reads it, so this comes first.
-fn start(
-    outparam: ResponseOutparam,
-    status: u16,
-    headers: &[(&'static str, String)],
-) -> (OutgoingBody, AsyncOutputStream) {
+fn start(outparam: ResponseOutparam, status: u16, headers: &[(&'static str, String)]) -> (OutgoingBody, OutputStream) {
     let fields = Fields::new();
     for (name, value) in headers {
         fields.append(name, value.as_bytes()).expect("our own header names and values are valid");
@@ -161,18 +154,33 @@ fn start(
     head.set_status_code(status).expect("our own status codes are valid");
     let body = head.body().expect("the body is taken once");
     ResponseOutparam::set(outparam, Ok(head));
-    let stream = AsyncOutputStream::new(body.write().expect("the stream is taken once"));
+    let stream = body.write().expect("the stream is taken once");
     (body, stream)
 }
 
-async fn end(body: OutgoingBody, stream: AsyncOutputStream, last: &[u8]) {
-    let written = stream.write_all(last).await;
+fn end(body: OutgoingBody, stream: OutputStream, last: &[u8]) {
+    let written = write_all(&stream, last);
     // The stream has to be gone before its body is finished.
     drop(stream);
     // A caller who has left is none of our business.
     if written.is_ok() {
         let _ = OutgoingBody::finish(body, None);
     }
+}
+
+/// Waits for room as often as it takes.
+fn write_all(stream: &OutputStream, mut bytes: &[u8]) -> Result<(), StreamError> {
+    while !bytes.is_empty() {
+        let room = usize::try_from(stream.check_write()?).unwrap_or(usize::MAX).min(bytes.len());
+        if room == 0 {
+            stream.subscribe().block();
+            continue;
+        }
+        let (now, later) = bytes.split_at(room);
+        stream.write(now)?;
+        bytes = later;
+    }
+    Ok(())
 }
 
 impl World for Wasi {
@@ -183,7 +191,7 @@ impl World for Wasi {
 
     fn random(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
-        wstd::rand::get_random_bytes(&mut bytes);
+        bytes.copy_from_slice(&wasip2::random::random::get_random_bytes(16));
         bytes
     }
 
@@ -205,32 +213,27 @@ impl World for Wasi {
         stderr(line);
     }
 
-    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
-        Box::pin(exchange::within_budget(request, self.max_body()))
+    fn send(&self, request: Outgoing) -> Result<Incoming, SendError> {
+        exchange::within_budget(request, self.max_body())
     }
 
     fn head_with(&self, headers: Vec<(&'static str, String)>) {
         self.head.replace(headers);
     }
 
-    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>> {
-        Box::pin(async move {
-            let (body, stream) = match self.outcome.replace(Outcome::Over) {
-                Outcome::Owed(outparam) => start(outparam, 200, &[self.head.take(), event_stream().into()].concat()),
-                Outcome::Streaming(body, stream) => (body, stream),
-                Outcome::Over => return Err(Gone),
-            };
-            stream.write_all(events.as_bytes()).await.map_err(|_| Gone)?;
-            stream.flush().await.map_err(|_| Gone)?;
-            self.outcome.replace(Outcome::Streaming(body, stream));
-            Ok(())
-        })
+    fn push(&self, events: &str) -> Result<(), Gone> {
+        let (body, stream) = match self.outcome.replace(Outcome::Over) {
+            Outcome::Owed(outparam) => start(outparam, 200, &[self.head.take(), event_stream().into()].concat()),
+            Outcome::Streaming(body, stream) => (body, stream),
+            Outcome::Over => return Err(Gone),
+        };
+        write_all(&stream, events.as_bytes()).and_then(|()| stream.blocking_flush()).map_err(|_| Gone)?;
+        self.outcome.replace(Outcome::Streaming(body, stream));
+        Ok(())
     }
 
-    fn sleep(&self, ms: u64) -> Later<'_, ()> {
-        Box::pin(async move {
-            wstd::task::sleep(Duration::from_millis(ms)).await;
-        })
+    fn sleep(&self, ms: u64) {
+        monotonic_clock::subscribe_duration(ms * 1_000_000).block();
     }
 
     fn store(&self) -> &dyn Store {

@@ -1,9 +1,7 @@
 //! What the server needs from outside: a clock, randomness, settings, a log, and one way to ask Audiobookshelf.
 
 use policy::{CertificateFault, Route};
-use std::{fmt, future::Future, pin::Pin};
-
-pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+use std::fmt;
 
 /// Implemented by `wasi.rs` for the component and by fakes in tests.
 pub trait World {
@@ -22,13 +20,13 @@ pub trait World {
     fn log(&self, line: &str);
     /// Sends one request and reads its answer, at most [`MAX_BODY`] bytes, within [`BUDGET_MS`]. Follows no redirect and
     /// repeats nothing.
-    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>>;
+    fn send(&self, request: Outgoing) -> Result<Incoming, SendError>;
     /// Headers for the head of the answer to this request, whether that goes out at the end or opens a stream.
     fn head_with(&self, headers: Vec<(&'static str, String)>);
     /// Sends bytes of an event stream to the client whose request this is. The first ones open the stream; the answer that
     /// `mcp::serve` returns then becomes its last event.
-    fn push<'a>(&'a self, events: &'a str) -> Later<'a, Result<(), Gone>>;
-    fn sleep(&self, ms: u64) -> Later<'_, ()>;
+    fn push(&self, events: &str) -> Result<(), Gone>;
+    fn sleep(&self, ms: u64);
     /// What outlives a request, shared by all instances.
     fn store(&self) -> &dyn Store;
 }

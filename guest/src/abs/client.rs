@@ -21,14 +21,14 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// Asks and reads the JSON answer, of which only `keep` is kept. Call these one after another: ABS has one thread, and
     /// a proxy in front of it may count.
-    pub async fn get(
+    pub fn get(
         &self,
         route: &'static Route,
         holes: &[&str],
         query: &[(&str, &str)],
         keep: &Keep,
     ) -> Result<Value, Failure> {
-        let reply = self.ask(route, holes, query, None).await?;
+        let reply = self.ask(route, holes, query, None)?;
         debug_assert_eq!(route.reply, Reply::Json, "{route}");
         let what = match reply.content_type.as_str() {
             "application/json" => match json(&reply, keep)? {
@@ -43,47 +43,42 @@ impl Context<'_> {
     }
 
     /// Gets an approval for what `question` says, or the reason why there is none.
-    pub async fn approve(&self, question: &Question, args: &Args) -> Result<Approval, Failure> {
+    pub fn approve(&self, question: &Question, args: &Args) -> Result<Approval, Failure> {
         let confirm_token = args.text_if("confirm_token");
-        guard::decide(self.world, self.settings, self.client, question, confirm_token).await.map_err(Failure::NotYet)
+        guard::decide(self.world, self.settings, self.client, question, confirm_token).map_err(Failure::NotYet)
     }
 
     /// Sends a write that takes nothing away. Answers null where ABS answers "OK".
-    pub async fn send(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<Value, Failure> {
+    pub fn send(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<Value, Failure> {
         assert_ne!(route.method, Method::Delete, "{route} needs an approval");
-        self.write(route, holes, Some(body)).await
+        self.write(route, holes, Some(body))
     }
 
     /// Sends a write that takes something away, which the approval is for.
-    pub async fn send_approved(
+    pub fn send_approved(
         &self,
         _: &Approval,
         route: &'static Route,
         holes: &[&str],
         body: Option<&Value>,
     ) -> Result<Value, Failure> {
-        self.write(route, holes, body).await
+        self.write(route, holes, body)
     }
 
     /// [`send`](Self::send) for one of many requests: ABS answers each change of a list with the whole list, every file of
     /// every member in it, and to parse that many times takes longer than a call may compute.
-    pub async fn send_unread(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<(), Failure> {
+    pub fn send_unread(&self, route: &'static Route, holes: &[&str], body: &Value) -> Result<(), Failure> {
         assert_ne!(route.method, Method::Delete, "{route} needs an approval");
-        self.exchange(route, holes, Some(body)).await.map(|_| ())
+        self.exchange(route, holes, Some(body)).map(|_| ())
     }
 
     /// Likewise for [`send_approved`](Self::send_approved).
-    pub async fn send_approved_unread(
-        &self,
-        _: &Approval,
-        route: &'static Route,
-        holes: &[&str],
-    ) -> Result<(), Failure> {
-        self.exchange(route, holes, None).await.map(|_| ())
+    pub fn send_approved_unread(&self, _: &Approval, route: &'static Route, holes: &[&str]) -> Result<(), Failure> {
+        self.exchange(route, holes, None).map(|_| ())
     }
 
-    async fn write(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Value, Failure> {
-        let reply = self.exchange(route, holes, body).await?;
+    fn write(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Value, Failure> {
+        let reply = self.exchange(route, holes, body)?;
         match route.reply {
             Reply::Ok => Ok(Value::Null),
             Reply::Json => json(&reply, &Keep::All),
@@ -91,9 +86,9 @@ impl Context<'_> {
     }
 
     /// Sends a write, and makes sure that the answer is of the kind that the route gives.
-    async fn exchange(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Incoming, Failure> {
+    fn exchange(&self, route: &'static Route, holes: &[&str], body: Option<&Value>) -> Result<Incoming, Failure> {
         let body = body.map(|body| body.to_string().into_bytes());
-        let reply = self.ask(route, holes, &[], body).await?;
+        let reply = self.ask(route, holes, &[], body)?;
         match route.reply {
             // Some of these answer JSON in other versions; a page would be HTML.
             Reply::Ok if matches!(reply.content_type.as_str(), "text/plain" | "application/json") => Ok(reply),
@@ -103,7 +98,7 @@ impl Context<'_> {
     }
 
     /// Asks, and returns whatever came with a 2xx.
-    async fn ask(
+    fn ask(
         &self,
         route: &'static Route,
         holes: &[&str],
@@ -131,7 +126,6 @@ impl Context<'_> {
                 },
                 body,
             })
-            .await
             .map_err(Failure::Unreachable)?;
         if let Credential::Key(key) = &self.settings.credential {
             hide(key.as_bytes(), &mut reply.body);

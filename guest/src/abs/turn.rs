@@ -32,12 +32,12 @@ impl Drop for Turn<'_> {
 }
 
 /// Waits for a turn at something, an item for instance.
-pub async fn take<'a>(world: &'a dyn World, what: &str) -> Turn<'a> {
+pub fn take<'a>(world: &'a dyn World, what: &str) -> Turn<'a> {
     let mut waited = 0;
     while waited < PATIENCE_MS {
         match claim(world, what) {
             Ok(Some(key)) => return Turn { world, key: Some(key) },
-            Ok(None) => world.sleep(POLL_MS).await,
+            Ok(None) => world.sleep(POLL_MS),
             Err(StoreError) => break,
         }
         waited += POLL_MS;
@@ -59,7 +59,7 @@ fn claim(world: &dyn World, what: &str) -> Result<Option<String>, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Fake, block_on};
+    use crate::testing::Fake;
     use serde_json::json;
 
     fn waited(fake: &Fake, start: u64) -> u64 {
@@ -70,20 +70,20 @@ mod tests {
     fn one_at_a_time_and_each_item_by_itself() {
         let fake = Fake::new();
         let start = fake.now_ms();
-        let first = block_on(take(&fake, "a"));
-        let other = block_on(take(&fake, "b"));
+        let first = take(&fake, "a");
+        let other = take(&fake, "b");
         assert_eq!((waited(&fake, start), fake.stored().len()), (0, 2));
-        assert!(block_on(take(&fake, "a")).key.is_none(), "after waiting for long, without a turn");
+        assert!(take(&fake, "a").key.is_none(), "after waiting for long, without a turn");
         assert_eq!(waited(&fake, start), PATIENCE_MS);
         drop((first, other));
         assert_eq!(fake.stored(), [""; 0]);
-        assert!(block_on(take(&fake, "a")).key.is_some());
+        assert!(take(&fake, "a").key.is_some());
     }
 
     #[test]
     fn a_turn_of_the_window_before_still_counts_and_a_lost_one_ends() {
         let fake = Fake::new();
-        std::mem::forget(block_on(take(&fake, "a")));
+        std::mem::forget(take(&fake, "a"));
         for (ms, free) in [(WINDOW_MS - 1, false), (WINDOW_MS, false), (1, true)] {
             fake.let_pass(ms);
             assert_eq!(claim(&fake, "a").unwrap().is_some(), free);
@@ -95,7 +95,7 @@ mod tests {
         let fake = Fake::new();
         fake.break_store();
         let start = fake.now_ms();
-        assert!(block_on(take(&fake, "a")).key.is_none());
+        assert!(take(&fake, "a").key.is_none());
         assert_eq!(waited(&fake, start), 0);
     }
 
@@ -108,9 +108,9 @@ mod tests {
             "text/plain",
             "OK",
         );
-        std::mem::forget(block_on(take(&fake, "a")));
+        std::mem::forget(take(&fake, "a"));
         fake.let_pass(2 * WINDOW_MS);
-        std::mem::forget(block_on(take(&fake, "b")));
+        std::mem::forget(take(&fake, "b"));
         let approved = fake.approve("delete_media_progress", json!({"media_progress_id": "p"}));
         fake.ok("delete_media_progress", approved);
         let turns: Vec<String> = fake.stored().into_iter().filter(|key| key.starts_with("lock/")).collect();

@@ -2,8 +2,8 @@
 
 use super::recorded;
 use crate::mcp::{self, http::HttpRequest, http::HttpResponse};
-use crate::testing::{Fake, block_on};
-use crate::world::{Gone, Incoming, Later, MAX_BODY, Outgoing, SendError, Store, World};
+use crate::testing::Fake;
+use crate::world::{Gone, Incoming, MAX_BODY, Outgoing, SendError, Store, World};
 use fuzz::{Result, Unstructured, json, text};
 use policy::{Origin, Reply, Route};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ impl<'u> Wild<'u> {
     }
 
     pub(super) fn serve(&self, request: HttpRequest) -> HttpResponse {
-        block_on(mcp::serve(self, request))
+        mcp::serve(self, request)
     }
 
     /// What was sent since the last time.
@@ -203,7 +203,7 @@ impl World for Wild<'_> {
 
     fn log(&self, _line: &str) {}
 
-    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, std::result::Result<Incoming, SendError>> {
+    fn send(&self, request: Outgoing) -> std::result::Result<Incoming, SendError> {
         let origin = Origin::parse(&self.config("origin").expect("set")).expect("valid");
         let method = request.route.method.as_str();
         let row =
@@ -213,13 +213,12 @@ impl World for Wild<'_> {
         let body = request.body.map_or(Value::Null, |body| serde_json::from_slice(&body).expect("JSON is sent"));
         self.sent.borrow_mut().push(Sent { route: request.route, body });
         self.fake.let_pass(10);
-        let answer = self.answer(request.route).unwrap_or(Err(SendError::Closed));
-        Box::pin(std::future::ready(answer))
+        self.answer(request.route).unwrap_or(Err(SendError::Closed))
     }
 
     fn head_with(&self, _: Vec<(&'static str, String)>) {}
 
-    fn push<'a>(&'a self, events: &'a str) -> Later<'a, std::result::Result<(), Gone>> {
+    fn push(&self, events: &str) -> std::result::Result<(), Gone> {
         let data = events.lines().find_map(|line| line.strip_prefix("data: "));
         let message = data.map(|data| serde_json::from_str::<Value>(data).expect("JSON is pushed"));
         if let Some(message) = message
@@ -231,7 +230,7 @@ impl World for Wild<'_> {
         self.fake.push(events)
     }
 
-    fn sleep(&self, ms: u64) -> Later<'_, ()> {
+    fn sleep(&self, ms: u64) {
         if let Some(id) = self.question.take() {
             let _ = self.somebody_answers(id);
         }

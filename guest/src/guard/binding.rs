@@ -1,5 +1,6 @@
 //! What an approval is for, as a fingerprint: the tool and its exact targets.
 
+use crate::shape::sort_by;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
@@ -19,7 +20,7 @@ impl Binding {
     /// Targets whose order does not matter.
     pub fn set(self, members: impl IntoIterator<Item = String>) -> Binding {
         let mut members: Vec<String> = members.into_iter().collect();
-        members.sort();
+        sort_by(&mut members, Ord::cmp);
         members
             .iter()
             .fold(self.part("set", &members.len().to_string()), |binding, member| binding.part("member", member))

@@ -92,7 +92,7 @@ impl Client {
 }
 
 /// Gets a decision. `confirm_token` is the argument of that name; a client that can be asked is asked, whatever it says.
-pub async fn decide(
+pub fn decide(
     world: &dyn World,
     settings: &Settings,
     client: &Client,
@@ -109,7 +109,7 @@ pub async fn decide(
         Way::Cannot => token::decide(&guard, question, confirm_token, token::Reason::Client),
         Way::Retry { state, responses } => retry::decide(&guard, question, state.as_deref(), responses.as_ref()),
         Way::Push { session, request_id } => {
-            Err(push::decide(&guard, question, client.names_mode, session, request_id).await)
+            Err(push::decide(&guard, question, client.names_mode, session, request_id))
         }
         Way::Granted(granted) if granted.binding != question.binding.hex() => Err(refused(
             "what it is about changed while the person was being asked. If it is still wanted, make the call again",
@@ -123,10 +123,10 @@ pub async fn decide(
 /// What a person says to any form, on the ways on which approvals are asked for. Of use to the fixtures alone: no tool of the
 /// product asks for anything but a yes.
 #[cfg(feature = "conformance")]
-pub(crate) async fn elicit(world: &dyn World, client: &Client, form: Value) -> Result<Value, NotYet> {
+pub(crate) fn elicit(world: &dyn World, client: &Client, form: Value) -> Result<Value, NotYet> {
     let guard = Guard { world, sealer: Sealer { secret: &[] }, max_questions: 8 };
     match &client.way {
-        Way::Push { session, request_id } => Ok(push::elicit(&guard, form, session, request_id).await?.result),
+        Way::Push { session, request_id } => Ok(push::elicit(&guard, form, session, request_id)?.result),
         _ => Err(refused("this client cannot be asked while the call waits")),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::seal::{Purpose, Sealer};
 use super::*;
-use crate::testing::{Fake, block_on};
+use crate::testing::Fake;
 use serde_json::json;
 
 const SECRET: &str = "secret";
@@ -21,7 +21,7 @@ fn settings(fake: &Fake) -> Settings {
 }
 
 fn run(fake: &Fake, client: &Client, question: &Question, token: Option<&str>) -> Result<(), NotYet> {
-    let decide = |client: &Client| block_on(decide(fake, &settings(fake), client, question, token)).map(|_| ());
+    let decide = |client: &Client| decide(fake, &settings(fake), client, question, token).map(|_| ());
     match decide(client) {
         // As `tools::call` does it.
         Err(NotYet::Granted(granted)) => decide(&Client { way: Way::Granted(granted), names_mode: true }),
@@ -264,7 +264,7 @@ fn pushing(session: &str) -> Client {
 }
 
 /// A call that waits, and what is done meanwhile.
-fn pushed(act: impl Fn(&Fake) + 'static) -> (Fake, Result<(), NotYet>) {
+fn pushed(act: impl Fn(&Fake) + Send + 'static) -> (Fake, Result<(), NotYet>) {
     let fake = Fake::new();
     fake.when_waiting(act);
     let outcome = run(&fake, &pushing("session-a"), &usual(), None);
@@ -308,7 +308,7 @@ fn a_pushed_question_waits_for_its_own_session() {
 fn a_pushed_yes_is_for_what_was_asked_and_for_once() {
     let fake = Fake::new();
     fake.when_waiting(|fake| inbox::answer(fake, "session-a", &question_id(fake), &accept()));
-    let outcome = block_on(decide(&fake, &settings(&fake), &pushing("session-a"), &usual(), None));
+    let outcome = decide(&fake, &settings(&fake), &pushing("session-a"), &usual(), None);
     let Err(NotYet::Granted(granted)) = outcome else { panic!("{outcome:?}") };
     let again = Client { way: Way::Granted(granted), names_mode: true };
     for (what, other) in
@@ -333,7 +333,7 @@ fn the_first_answer_counts() {
 
 #[test]
 fn what_ends_the_wait_without_a_yes() {
-    type Act = Box<dyn Fn(&Fake)>;
+    type Act = Box<dyn Fn(&Fake) + Send>;
     let rows: [(&str, Act); 6] = [
         ("error", Box::new(|fake| inbox::answer(fake, "session-a", &question_id(fake), &Err(json!({"code": -32601}))))),
         (

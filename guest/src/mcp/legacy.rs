@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 const SESSION: &str = "mcp-session-id";
 
-pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, Value>) -> HttpResponse {
+pub fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, Value>) -> HttpResponse {
     if method == "initialize" {
         return initialize(serving, &id, &params);
     }
@@ -23,14 +23,14 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
         Ok(session) => session,
         Err(missing) => return missing.response(serving, id),
     };
-    match answer(serving, session, &id, method, params).await {
+    match answer(serving, session, &id, method, params) {
         Ok(result) => reply::json(200, &reply::result(&id, result)),
         // In-band: to clients of these revisions any other status is a failure of the transport.
         Err(fault) => reply::fault(200, fault),
     }
 }
 
-async fn answer(
+fn answer(
     serving: &Serving<'_>,
     session: Session,
     id: &Id,
@@ -41,7 +41,7 @@ async fn answer(
     match method {
         "ping" => Ok(json!({})),
         "tools/list" => methods::list_tools(serving, &peer, id, &params),
-        "tools/call" => methods::call_tool(serving, peer, id, params).await,
+        "tools/call" => methods::call_tool(serving, peer, id, params),
         _ => Err(methods::unknown(id)),
     }
 }
@@ -137,7 +137,7 @@ impl NoSession {
 const MAX_BATCH: usize = 16;
 
 /// An array of messages, which only 2025-03-26 had.
-pub async fn batch(serving: &Serving<'_>, batch: Vec<Value>) -> HttpResponse {
+pub fn batch(serving: &Serving<'_>, batch: Vec<Value>) -> HttpResponse {
     let agreed = session(serving).ok().filter(|s| s.revision.has_batches());
     let Some(session) = agreed.filter(|_| (1..=MAX_BATCH).contains(&batch.len())) else {
         let message = format!("Invalid request: a batch takes 1 to {MAX_BATCH} messages and revision 2025-03-26");
@@ -152,7 +152,7 @@ pub async fn batch(serving: &Serving<'_>, batch: Vec<Value>) -> HttpResponse {
                 answers.push(reply::error(Fault::new(Some(id), code::INVALID_REQUEST, message)));
             }
             Ok(Message::Request { id, method, params }) => {
-                answers.push(match answer(serving, session, &id, &method, params).await {
+                answers.push(match answer(serving, session, &id, &method, params) {
                     Ok(result) => reply::result(&id, result),
                     Err(fault) => reply::error(fault),
                 });

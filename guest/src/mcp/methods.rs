@@ -29,12 +29,7 @@ pub fn list_tools(serving: &Serving<'_>, peer: &Peer, id: &Id, params: &Map<Stri
     Ok(json!({"tools": offer::list(serving, peer.revision)}))
 }
 
-pub async fn call_tool(
-    serving: &Serving<'_>,
-    peer: Peer,
-    id: &Id,
-    mut params: Map<String, Value>,
-) -> Result<Value, Fault> {
+pub fn call_tool(serving: &Serving<'_>, peer: Peer, id: &Id, mut params: Map<String, Value>) -> Result<Value, Fault> {
     let Some(Value::String(name)) = params.remove("name") else {
         return Err(invalid_params(id, "\"name\" must be the name of a tool"));
     };
@@ -52,7 +47,7 @@ pub async fn call_tool(
     };
     match serving.caller {
         Caller::Trusted => {
-            let outcome = offer::run(serving, &peer, tool, arguments, &params).await;
+            let outcome = offer::run(serving, &peer, tool, arguments, &params);
             outcome.map_err(|fault| Fault { id: Some(id.clone()), ..fault })
         }
         Caller::Unproven => Ok(json!({"content": [{"type": "text", "text": unproven(serving)}], "isError": true})),

@@ -36,7 +36,7 @@ struct Serving<'a> {
 }
 
 /// Answers one HTTP request.
-pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
+pub fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
     let settings = match Settings::parse(|key| world.config(key)) {
         Ok(_) if world.config_failed() => {
             return http::check_target(&request)
@@ -56,10 +56,10 @@ pub async fn serve(world: &dyn World, request: HttpRequest) -> HttpResponse {
     let serving = Serving { world, settings: &settings, caller, request: &request };
     match envelope::parse(&request.body) {
         Err(fault) => reply::fault(400, fault),
-        Ok(Value::Array(batch)) => legacy::batch(&serving, batch).await,
+        Ok(Value::Array(batch)) => legacy::batch(&serving, batch),
         Ok(value) => match envelope::classify(value) {
             Err(fault) => reply::fault(status_of(&fault), fault),
-            Ok(message) => one(&serving, message).await,
+            Ok(message) => one(&serving, message),
         },
     }
 }
@@ -76,20 +76,20 @@ fn admit(request: &HttpRequest, settings: &Settings) -> Result<Caller, HttpRespo
 }
 
 /// Which era a message belongs to, first match wins. The era is never guessed from an error.
-async fn one(serving: &Serving<'_>, message: Message) -> HttpResponse {
+fn one(serving: &Serving<'_>, message: Message) -> HttpResponse {
     let header = serving.request.header("mcp-protocol-version");
     let header_is_modern = header.and_then(Revision::parse).is_some_and(Revision::is_modern);
     match message {
         Message::Request { id, method, params } => {
             if modern::is_declared(&params) || method == "server/discover" || header_is_modern {
-                return modern::request(serving, id, &method, params).await;
+                return modern::request(serving, id, &method, params);
             }
             if method != "initialize"
                 && let Some(unknown) = header.filter(|text| Revision::parse(text).is_none())
             {
                 return reply::fault(400, modern::unsupported_version(id, unknown, &Revision::ALL));
             }
-            legacy::request(serving, id, &method, params).await
+            legacy::request(serving, id, &method, params)
         }
         Message::Notification { method, params } => {
             // The others tell nothing that is needed here, in any revision.

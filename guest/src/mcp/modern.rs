@@ -22,7 +22,7 @@ pub fn is_declared(params: &Map<String, Value>) -> bool {
 }
 
 /// Serves a request of this era. The order of the checks is the specification's (and the conformance suite's).
-pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, Value>) -> HttpResponse {
+pub fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, Value>) -> HttpResponse {
     let headers = serving.has_mcp_headers().then_some(serving.request);
     let peer = match declared(&id, &params).and_then(|(version, elicitation)| {
         let revision = revision(headers, &id, version)?;
@@ -43,7 +43,7 @@ pub async fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<St
     let outcome = match method {
         "server/discover" => Ok(discover()),
         "tools/list" => methods::list_tools(serving, &peer, &id, &params).map(cacheable),
-        "tools/call" => methods::call_tool(serving, peer, &id, params).await,
+        "tools/call" => methods::call_tool(serving, peer, &id, params),
         _ => return reply::fault(404, methods::unknown(&id)),
     };
     match outcome {

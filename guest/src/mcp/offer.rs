@@ -19,7 +19,7 @@ pub fn find(serving: &Serving<'_>, name: &str) -> Option<&'static Tool> {
 }
 
 /// Runs one call. `_rest` is what came along with name and arguments.
-pub async fn run(
+pub fn run(
     serving: &Serving<'_>,
     peer: &Peer,
     tool: &'static Tool,
@@ -28,6 +28,6 @@ pub async fn run(
 ) -> Result<Value, Fault> {
     let context =
         Context { world: serving.world, settings: serving.settings, client: &peer.client, routes: tool.routes };
-    let outcome = tools::call(&context, tool, arguments).await;
+    let outcome = tools::call(&context, tool, arguments);
     Ok(outcome.result(peer.revision.has_structured_output()))
 }

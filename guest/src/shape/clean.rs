@@ -1,5 +1,6 @@
 //! What never leaves in a result: control characters, invisible text, credentials.
 
+use super::sort_by;
 use serde_json::Value;
 
 /// Members whose names end like this carry credentials. `/api/me` really sends the account's never-expiring `token`.
@@ -14,7 +15,7 @@ const SAID_LENGTH: usize = 40;
 pub fn clean(value: &mut Value) -> Vec<String> {
     let mut removed = Vec::new();
     walk(value, &mut removed);
-    removed.sort();
+    sort_by(&mut removed, Ord::cmp);
     removed.dedup();
     removed.truncate(SAID);
     removed

@@ -4,6 +4,7 @@
 //! names the argument, what is wrong with it, and what would be right.
 
 use super::param::{Kind, MAX_LIST, Param};
+use crate::shape::decimal;
 use serde_json::{Map, Value};
 
 /// Validated arguments of one call.
@@ -262,8 +263,8 @@ fn wanted(param: &Param) -> String {
         }
         Kind::Integer { min, max, .. } => format!("an integer from {min} to {max}"),
         Kind::Prose { max } => format!("a text of up to {max} characters"),
-        Kind::Number { min, max } if max < f64::MAX => format!("a number from {min} to {max}"),
-        Kind::Number { min, .. } => format!("a number of at least {min}"),
+        Kind::Number { min, max } if max < f64::MAX => format!("a number from {} to {}", decimal(min), decimal(max)),
+        Kind::Number { min, .. } => format!("a number of at least {}", decimal(min)),
         Kind::Ids => format!("an array of 1 to {MAX_LIST} different ids"),
         Kind::Entries => {
             format!("an array of 1 to {MAX_LIST} different objects with library_item_id and, for podcasts, episode_id")

@@ -21,15 +21,14 @@ static LIST_AUTHORS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_AUTHORS],
     narrower: "search_library with a part of the name",
-    run: |context, args| Box::pin(list_authors(context, args)),
+    run: |context, args| list_authors(context, args),
 };
 
-async fn list_authors(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_authors(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { authors { id, name, numBooks }, results { id, name, numBooks } };
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context
         .get(&table::LIST_AUTHORS, &[args.text("library_id")], &[("sort", "name")], &keep)
-        .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     // ABS names the list `results` when it pages, which it does only where limit and page are both sent.
     let authors = entries(&reply, "authors").or_else(|_| entries(&reply, "results"))?.to_vec();
@@ -58,17 +57,16 @@ static GET_AUTHOR: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_AUTHOR],
     narrower: "list_library_items with filter_group=\"authors\" and a small limit",
-    run: |context, args| Box::pin(get_author(context, args)),
+    run: |context, args| get_author(context, args),
 };
 
-async fn get_author(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_author(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { id, name, asin, description, libraryId, libraryItems: item::KEEP };
     let query: &[(&str, &str)] = if args.flag("include_items") { &[("include", "items")] } else { &[] };
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let mut author =
-        context.get(&table::GET_AUTHOR, &[args.text("author_id")], query, &keep).await.map_err(|failure| {
-            failure.or_not_found("There is no such author. list_authors and search_library show valid ids.")
-        })?;
+    let mut author = context.get(&table::GET_AUTHOR, &[args.text("author_id")], query, &keep).map_err(|failure| {
+        failure.or_not_found("There is no such author. list_authors and search_library show valid ids.")
+    })?;
     // ABS has a query key for this and does not look at it.
     if let (Some(library), Some(items)) =
         (args.text_if("library_id"), author.get_mut("libraryItems").and_then(Value::as_array_mut))

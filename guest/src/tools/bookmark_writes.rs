@@ -8,7 +8,7 @@ use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::{Failure, turn};
 use crate::guard::{Binding, Question};
 use crate::keep;
-use crate::shape::{Keep, Record, at, text, time};
+use crate::shape::{Keep, Record, at, decimal, sort_by, text, time};
 use crate::world::SendError;
 use policy::{Seg, table};
 use serde_json::{Value, json};
@@ -35,12 +35,12 @@ static CREATE_BOOKMARK: Tool = Tool {
     hints: Hints { destructive: false, idempotent: true },
     routes: &[&table::CREATE_BOOKMARK, &table::GET_ITEM, &table::LIST_ITEM_BOOKMARKS, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(create_bookmark(context, args)),
+    run: |context, args| create_bookmark(context, args),
 };
 
-async fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
+fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
     let (item, at_time) = (args.text("library_item_id"), Time::read(args)?);
-    if let Some(duration) = duration(context, item).await?
+    if let Some(duration) = duration(context, item)?
         && at_time.seconds > duration
     {
         return Err(Failure::message(format!(
@@ -49,8 +49,8 @@ async fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
             time::seconds(&duration.into())
         )));
     }
-    let _turn = turn::take(context.world, &format!("bookmark-{}-{item}", at_time.text)).await;
-    if stored(context, Some(item)).await?.iter().any(|bookmark| at_time.is_taken_by(at(bookmark, "time"))) {
+    let _turn = turn::take(context.world, &format!("bookmark-{}-{item}", at_time.text));
+    if stored(context, Some(item))?.iter().any(|bookmark| at_time.is_taken_by(at(bookmark, "time"))) {
         return Err(Failure::message(format!(
             "Nothing was changed: there is a bookmark at {} seconds already. update_bookmark changes its title.",
             at_time.text
@@ -59,7 +59,6 @@ async fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
     let body = json!({"time": at_time.json(), "title": args.text("title")});
     let reply = context
         .send(&table::CREATE_BOOKMARK, &[item], &body)
-        .await
         .map_err(|failure| failure.or_not_found(NO_ITEM).of_write("list_bookmarks"))?;
     Ok(Answer::plain(result(item, &reply)))
 }
@@ -73,14 +72,14 @@ static UPDATE_BOOKMARK: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::UPDATE_BOOKMARK, &table::LIST_ITEM_BOOKMARKS, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(update_bookmark(context, args)),
+    run: |context, args| update_bookmark(context, args),
 };
 
-async fn update_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
+fn update_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
     let (item, at_time) = (args.text("library_item_id"), Time::read(args)?);
-    at_time.find(&stored(context, Some(item)).await?)?;
+    at_time.find(&stored(context, Some(item))?)?;
     let body = json!({"time": at_time.json(), "title": args.text("title")});
-    let reply = context.send(&table::UPDATE_BOOKMARK, &[item], &body).await.map_err(gone)?;
+    let reply = context.send(&table::UPDATE_BOOKMARK, &[item], &body).map_err(gone)?;
     Ok(Answer::plain(result(item, &reply)))
 }
 
@@ -98,12 +97,12 @@ static DELETE_BOOKMARK: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::DELETE_BOOKMARK, &table::LIST_ITEM_BOOKMARKS, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(delete_bookmark(context, args)),
+    run: |context, args| delete_bookmark(context, args),
 };
 
-async fn delete_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
+fn delete_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
     let (item, at_time) = (args.text("library_item_id"), Time::read(args)?);
-    let bookmarks = stored(context, Some(item)).await?;
+    let bookmarks = stored(context, Some(item))?;
     at_time.find(&bookmarks)?;
     // Bound to the title, of which only the fingerprint counts: what is lost is what somebody typed.
     let title =
@@ -115,10 +114,10 @@ async fn delete_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
          in it are not changed.",
         &[&at_time.text, item],
     );
-    let approval = context.approve(&question, args).await?;
-    context.send_approved(&approval, &table::DELETE_BOOKMARK, &[item, &at_time.text], None).await.map_err(gone)?;
+    let approval = context.approve(&question, args)?;
+    context.send_approved(&approval, &table::DELETE_BOOKMARK, &[item, &at_time.text], None).map_err(gone)?;
     // ABS answers "OK" as well when it finds the bookmark by one comparison and does not delete it by another.
-    let left = stored(context, Some(item)).await.map_err(|failure| {
+    let left = stored(context, Some(item)).map_err(|failure| {
         Failure::message(format!(
             "Audiobookshelf answered that the bookmark is deleted, but whether it is could not be read; list_bookmarks shows \
              it. {failure}"
@@ -155,9 +154,9 @@ const NO_ITEM: &str = "Nothing was changed: there is no such item. library_item_
                        list_library_items show.";
 
 /// Of a book, where it is known. Makes sure that the item is there and this user's to see.
-async fn duration(context: &Context<'_>, item: &str) -> Result<Option<f64>, Failure> {
+fn duration(context: &Context<'_>, item: &str) -> Result<Option<f64>, Failure> {
     const KEEP: Keep = keep! { mediaType, media { duration } };
-    match context.get(&table::GET_ITEM, &[item], &[("expanded", "1")], &KEEP).await {
+    match context.get(&table::GET_ITEM, &[item], &[("expanded", "1")], &KEEP) {
         Ok(item) if at(&item, "mediaType") == "podcast" => Ok(None),
         Ok(item) => Ok(at(&item, "media.duration").as_f64().filter(|duration| *duration > 0.0)),
         // A podcast with very many episodes. ABS checks the rest itself.
@@ -177,7 +176,7 @@ impl Time {
         // Adding nothing makes a negative zero a plain one.
         let seconds = args.number_if("time").unwrap_or_default() + 0.0;
         // Never with an exponent; and the shortest text that reads as this number.
-        let text = seconds.to_string();
+        let text = decimal(seconds);
         if !Seg::Seconds.admits(&text) {
             return Err(Failure::message(
                 "Nothing was sent to Audiobookshelf. time: it has too many decimals; valid are up to 20.",
@@ -219,8 +218,8 @@ impl Time {
             )));
         }
         let mut times: Vec<f64> = bookmarks.iter().filter_map(|bookmark| at(bookmark, "time").as_f64()).collect();
-        times.sort_by(f64::total_cmp);
-        let shown: Vec<String> = times.iter().take(NAMED).map(ToString::to_string).collect();
+        sort_by(&mut times, f64::total_cmp);
+        let shown: Vec<String> = times.iter().take(NAMED).copied().map(decimal).collect();
         let there = match times.len() {
             0 => "this item has none, or library_item_id is not one of this server's".into(),
             len if len > NAMED => format!("the first of {len} are at {}; list_bookmarks shows all", shown.join(", ")),

@@ -6,7 +6,7 @@ use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::{Failure, entries};
 use crate::keep;
 use crate::shape::time::iso;
-use crate::shape::{Keep, Record, at, text};
+use crate::shape::{Keep, Record, at, sort_by, text};
 use policy::table;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -26,12 +26,12 @@ static LIST_BOOKMARKS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_BOOKMARKS, &table::LIST_ITEM_BOOKMARKS, &table::GET_ME],
     narrower: "list_bookmarks with a library_item_id",
-    run: |context, args| Box::pin(list_bookmarks(context, args)),
+    run: |context, args| list_bookmarks(context, args),
 };
 
-async fn list_bookmarks(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_bookmarks(context: &Context<'_>, args: &Args) -> Outcome {
     let item = args.text_if("library_item_id");
-    let mut bookmarks = stored(context, item).await?;
+    let mut bookmarks = stored(context, item)?;
     sort(&mut bookmarks);
     let none = bookmarks.is_empty() && item.is_some();
     let stuck = bookmarks.iter().any(|bookmark| !at(bookmark, "time").as_f64().is_some_and(|time| time >= 0.0));
@@ -42,16 +42,16 @@ async fn list_bookmarks(context: &Context<'_>, args: &Args) -> Outcome {
         .note_if(stuck, "A bookmark whose time is not a number from 0 can be neither renamed nor deleted from here."))
 }
 
-pub(super) async fn stored(context: &Context<'_>, item: Option<&str>) -> Result<Vec<Value>, Failure> {
+pub(super) fn stored(context: &Context<'_>, item: Option<&str>) -> Result<Vec<Value>, Failure> {
     const KEEP: Keep = keep! { bookmarks };
     let reply = match item {
-        Some(item) => context.get(&table::LIST_ITEM_BOOKMARKS, &[item], &[], &KEEP).await,
-        None => context.get(&table::LIST_BOOKMARKS, &[], &[], &KEEP).await,
+        Some(item) => context.get(&table::LIST_ITEM_BOOKMARKS, &[item], &[], &KEEP),
+        None => context.get(&table::LIST_BOOKMARKS, &[], &[], &KEEP),
     };
     let reply = match reply {
         // Before 2.36 there was no such route; since then it is 404 for an item that does not exist. The user's record has
         // them all in either case.
-        Err(failure) if failure.is_not_found() => context.get(&table::GET_ME, &[], &[], &KEEP).await?,
+        Err(failure) if failure.is_not_found() => context.get(&table::GET_ME, &[], &[], &KEEP)?,
         reply => reply?,
     };
     let of_item = |bookmark: &&Value| item.is_none_or(|item| at(bookmark, "libraryItemId") == item);
@@ -59,8 +59,8 @@ pub(super) async fn stored(context: &Context<'_>, item: Option<&str>) -> Result<
 }
 
 /// Item by item, and by time within.
-fn sort(bookmarks: &mut [Value]) {
-    bookmarks.sort_by(|a, b| {
+fn sort(bookmarks: &mut Vec<Value>) {
+    sort_by(bookmarks, |a, b| {
         let items = text(a, "libraryItemId").cmp(&text(b, "libraryItemId"));
         items.then_with(|| by_time(at(a, "time"), at(b, "time")))
     });

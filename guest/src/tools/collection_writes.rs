@@ -39,9 +39,9 @@ const MAY_NOT_UPDATE: &str = "Nothing was changed: the user whose API key this i
                               update, which creating and changing collections needs. An administrator can grant it.";
 
 /// The books that a collection has, in order; of those, the ones that this user may see.
-async fn books_of(context: &Context<'_>, collection: &str) -> Result<Vec<String>, Failure> {
+fn books_of(context: &Context<'_>, collection: &str) -> Result<Vec<String>, Failure> {
     const KEEP: Keep = keep! { books { id } };
-    let reply = context.get(&table::GET_COLLECTION, &[collection], &[], &KEEP).await;
+    let reply = context.get(&table::GET_COLLECTION, &[collection], &[], &KEEP);
     Ok(book_ids(&reply.map_err(|failure| failure.or_not_found(NOTHING_THERE))?))
 }
 
@@ -76,9 +76,9 @@ struct Rights {
     sees_all: bool,
 }
 
-async fn rights(context: &Context<'_>) -> Result<Rights, Failure> {
+fn rights(context: &Context<'_>) -> Result<Rights, Failure> {
     const KEEP: Keep = keep! { permissions { update, delete, accessAllTags, accessExplicitContent } };
-    let me = match context.get(&table::GET_ME, &[], &[], &KEEP).await {
+    let me = match context.get(&table::GET_ME, &[], &[], &KEEP) {
         // The record of a user who has listened to very much.
         Err(Failure::Unreachable(SendError::TooLarge)) => Value::Null,
         reply => reply?,

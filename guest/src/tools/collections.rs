@@ -21,7 +21,7 @@ static LIST_COLLECTIONS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_COLLECTIONS, &table::LIST_LIBRARY_COLLECTIONS],
     narrower: "list_collections with a library_id, or get_collection for one",
-    run: |context, args| Box::pin(curated::lists(context, &COLLECTIONS, args.text_if("library_id"), args.full())),
+    run: |context, args| curated::lists(context, &COLLECTIONS, args.text_if("library_id"), args.full()),
 };
 
 static COLLECTIONS: Kind = Kind {
@@ -55,13 +55,13 @@ static GET_COLLECTION: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_COLLECTION],
     narrower: "list_collections, or get_library_item for one of the books",
-    run: |context, args| Box::pin(get_collection(context, args)),
+    run: |context, args| get_collection(context, args),
 };
 
-async fn get_collection(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_collection(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { id, name, description, libraryId, createdAt, books: item::KEEP };
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::GET_COLLECTION, &[args.text("collection_id")], &[], &keep).await.map_err(|failure| {
+    let reply = context.get(&table::GET_COLLECTION, &[args.text("collection_id")], &[], &keep).map_err(|failure| {
         failure.or_not_found(
             "There is no such collection, or none of its books is this user's to see. list_collections shows valid ids.",
         )

@@ -35,12 +35,12 @@ pub struct Kind {
 }
 
 /// All lists, or those of a library.
-pub async fn lists(context: &Context<'_>, kind: &'static Kind, library: Option<&str>, full: bool) -> Outcome {
+pub fn lists(context: &Context<'_>, kind: &'static Kind, library: Option<&str>, full: bool) -> Outcome {
     let keep = if full { Keep::All } else { kind.keep };
     let (lists, total) = match library {
-        Some(library) => of_library(context, kind, library, &keep, if full { 1 } else { MOST_REQUESTS }).await?,
+        Some(library) => of_library(context, kind, library, &keep, if full { 1 } else { MOST_REQUESTS })?,
         None => {
-            let reply = context.get(kind.all, &[], &[], &keep).await.map_err(|failure| in_portions(failure, kind))?;
+            let reply = context.get(kind.all, &[], &[], &keep).map_err(|failure| in_portions(failure, kind))?;
             let lists = entries(&reply, kind.lists)?.to_vec();
             let total = lists.len();
             (lists, total)
@@ -82,7 +82,7 @@ const MOST_REQUESTS: usize = 10;
 
 /// The lists of a library and how many there are. Asked for in large pages, since ABS reads all of them for each page, and
 /// in smaller ones where those are too large to be read.
-async fn of_library(
+fn of_library(
     context: &Context<'_>,
     kind: &Kind,
     library: &str,
@@ -91,14 +91,14 @@ async fn of_library(
 ) -> Result<(Vec<Value>, usize), Failure> {
     let mut limit = 100;
     loop {
-        match pages(context, kind, library, keep, limit, requests).await {
+        match pages(context, kind, library, keep, limit, requests) {
             Err(Failure::Unreachable(SendError::TooLarge)) if limit > 1 => limit /= 10,
             outcome => return outcome.map_err(|failure| failure.or_not_found(NO_LIBRARY)),
         }
     }
 }
 
-async fn pages(
+fn pages(
     context: &Context<'_>,
     kind: &Kind,
     library: &str,
@@ -109,7 +109,7 @@ async fn pages(
     let (mut lists, mut total) = (Vec::new(), 0);
     for page in 0..requests {
         let query = [("limit", &*limit.to_string()), ("page", &*page.to_string())];
-        let reply = context.get(kind.of_library, &[library], &query, keep).await?;
+        let reply = context.get(kind.of_library, &[library], &query, keep)?;
         let results = entries(&reply, "results")?;
         lists.extend_from_slice(results);
         total = at(&reply, "total").as_u64().map_or(0, |total| total as usize).max(lists.len());

@@ -6,10 +6,9 @@ use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::Failure;
 use crate::keep;
 use crate::shape::time::{date, iso, seconds};
-use crate::shape::{Keep, Record, at, episode, excerpt, list, progress, text};
+use crate::shape::{Keep, Record, at, episode, excerpt, list, progress, sort_by, text};
 use policy::table;
 use serde_json::Value;
-use std::cmp::Reverse;
 
 pub const TOOLS: &[&Tool] = &[&GET_LIBRARY_ITEM, &GET_ITEM_CHAPTERS];
 
@@ -29,10 +28,10 @@ static GET_LIBRARY_ITEM: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_ITEM],
     narrower: "get_item_chapters or get_podcast_episode for a part of it",
-    run: |context, args| Box::pin(get_library_item(context, args)),
+    run: |context, args| get_library_item(context, args),
 };
 
-async fn get_library_item(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_library_item(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! {
         id, libraryId, mediaType, addedAt, updatedAt, isMissing, isInvalid, size, userMediaProgress: progress::KEEP,
         media {
@@ -49,7 +48,6 @@ async fn get_library_item(context: &Context<'_>, args: &Args) -> Outcome {
     let query = [("expanded", "1"), ("include", "progress")];
     let mut reply = context
         .get(&table::GET_ITEM, &[args.text("library_item_id")], &query, &keep)
-        .await
         .map_err(|failure| failure.or_not_found(NO_ITEM))?;
     let podcast = at(&reply, "mediaType") == "podcast";
     if let (true, Some(members)) = (podcast, reply.as_object_mut()) {
@@ -101,7 +99,8 @@ fn podcast_record(item: &Value) -> Record {
     let metadata = at(media, "metadata");
     let mut episodes: Vec<&Value> = list(media, "episodes").iter().collect();
     // ABS sends them in no order.
-    episodes.sort_by_key(|episode| Reverse(at(episode, "publishedAt").as_i64()));
+    let published = |episode: &Value| at(episode, "publishedAt").as_i64();
+    sort_by(&mut episodes, |a, b| published(b).cmp(&published(a)));
     let shown = episodes.iter().take(EPISODES).map(|episode| episode::compact(episode).without("library_item_id"));
     head(item)
         .copy(metadata, &["title", "author", "language", "type", "genres"])
@@ -155,14 +154,13 @@ static GET_ITEM_CHAPTERS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_ITEM],
     narrower: "get_library_item for their number",
-    run: |context, args| Box::pin(get_item_chapters(context, args)),
+    run: |context, args| get_item_chapters(context, args),
 };
 
-async fn get_item_chapters(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_item_chapters(context: &Context<'_>, args: &Args) -> Outcome {
     const CHAPTERS: Keep = keep! { mediaType, media { metadata { title }, duration, chapters { title, start, end } } };
     let item = context
         .get(&table::GET_ITEM, &[args.text("library_item_id")], &[("expanded", "1")], &CHAPTERS)
-        .await
         .map_err(|failure| failure.or_not_found(NO_ITEM))?;
     if at(&item, "mediaType") == "podcast" {
         return Err(Failure::message(

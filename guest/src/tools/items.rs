@@ -48,10 +48,10 @@ static LIST_LIBRARY_ITEMS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_ITEMS, &table::GET_FILTER_DATA],
     narrower: "",
-    run: |context, args| Box::pin(list_library_items(context, args)),
+    run: |context, args| list_library_items(context, args),
 };
 
-async fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
     let filter = Filter::read(args.text_if("filter_group"), args.text_if("filter_value")).map_err(not_sent)?;
     let one_series = filter.as_ref().is_some_and(Filter::is_one_series);
     let sort = match args.text_if("sort") {
@@ -66,7 +66,7 @@ async fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
     };
     let (filter, named) = match filter {
         Some(filter) if filter.is_a_name() => {
-            let id = id_of(context, args.text("library_id"), &filter).await?;
+            let id = id_of(context, args.text("library_id"), &filter)?;
             let named = format!("filter_value is the name of {} {id}.", filter.group());
             (Some(filter.with_id(&id)), Some(named))
         }
@@ -74,7 +74,7 @@ async fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
     };
     // Collapsing within one series, ABS exits on most sort keys, and there is hardly anything to collapse.
     let collapse = args.flag("collapse_series") && !one_series;
-    let reply = ask(context, args, sort, filter.as_ref(), collapse).await?;
+    let reply = ask(context, args, sort, filter.as_ref(), collapse)?;
     let items = entries(&reply, "results")?;
     check_kind(&reply, sort, filter.as_ref())?;
 
@@ -101,7 +101,7 @@ async fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
     Ok(notes.into_iter().flatten().fold(answer, Answer::note))
 }
 
-async fn ask(
+fn ask(
     context: &Context<'_>,
     args: &Args,
     sort: &str,
@@ -127,7 +127,6 @@ async fn ask(
     let keep = if args.full() { Keep::All } else { COMPACT };
     context
         .get(&table::LIST_ITEMS, &[args.text("library_id")], &query, &keep)
-        .await
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))
 }
 
@@ -146,11 +145,10 @@ fn check_kind(reply: &Value, sort: &str, filter: Option<&Filter>) -> Result<(), 
 }
 
 /// The id of the author or series with exactly this name, or with this name in another case.
-async fn id_of(context: &Context<'_>, library_id: &str, filter: &Filter) -> Result<String, Failure> {
+fn id_of(context: &Context<'_>, library_id: &str, filter: &Filter) -> Result<String, Failure> {
     const NAMES: Keep = keep! { authors { id, name }, series { id, name } };
     let data = context
         .get(&table::GET_FILTER_DATA, &[library_id], &[], &NAMES)
-        .await
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))?;
     let wanted = filter.value().to_lowercase();
     let named = |entry: &&Value, same: &dyn Fn(&str) -> bool| text(entry, "name").is_some_and(same);

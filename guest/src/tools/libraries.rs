@@ -24,13 +24,13 @@ static LIST_LIBRARIES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_LIBRARIES],
     narrower: "get_library for one library",
-    run: |context, args| Box::pin(list_libraries(context, args)),
+    run: |context, args| list_libraries(context, args),
 };
 
-async fn list_libraries(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_libraries(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { libraries { id, name, mediaType } };
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::LIST_LIBRARIES, &[], &[], &keep).await?;
+    let reply = context.get(&table::LIST_LIBRARIES, &[], &[], &keep)?;
     let libraries = entries(&reply, "libraries")?.iter();
     let libraries: Vec<Value> = if args.full() {
         libraries.cloned().collect()
@@ -49,13 +49,12 @@ static GET_LIBRARY: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_LIBRARY],
     narrower: "",
-    run: |context, args| Box::pin(get_library(context, args)),
+    run: |context, args| get_library(context, args),
 };
 
-async fn get_library(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_library(context: &Context<'_>, args: &Args) -> Outcome {
     let reply = context
         .get(&table::GET_LIBRARY, &[args.text("library_id")], &[], &Keep::All)
-        .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     let library: Value = if args.full() {
         reply
@@ -96,13 +95,12 @@ static GET_LIBRARY_STATS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_LIBRARY_STATS],
     narrower: "list_library_items with sort=size or sort=media.duration",
-    run: |context, args| Box::pin(get_library_stats(context, args)),
+    run: |context, args| get_library_stats(context, args),
 };
 
-async fn get_library_stats(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_library_stats(context: &Context<'_>, args: &Args) -> Outcome {
     let stats = context
         .get(&table::GET_LIBRARY_STATS, &[args.text("library_id")], &[], &Keep::All)
-        .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     let item = |item: &Value| Record::new().copy(item, &["id", "title"]);
     let longest = list(&stats, "longestItems")
@@ -151,13 +149,12 @@ static GET_LIBRARY_FILTER_DATA: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_FILTER_DATA],
     narrower: "list_authors and list_series page by page, or search_library",
-    run: |context, args| Box::pin(get_library_filter_data(context, args)),
+    run: |context, args| get_library_filter_data(context, args),
 };
 
-async fn get_library_filter_data(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_library_filter_data(context: &Context<'_>, args: &Args) -> Outcome {
     let data = context
         .get(&table::GET_FILTER_DATA, &[args.text("library_id")], &[], &Keep::All)
-        .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     let named = |name: &str| -> Vec<Value> {
         list(&data, name).iter().map(|entry| Record::new().copy(entry, &["id", "name"]).into()).collect()

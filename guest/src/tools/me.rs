@@ -21,17 +21,17 @@ static GET_ME: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(get_me(context, args)),
+    run: |context, args| get_me(context, args),
 };
 
-async fn get_me(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_me(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! {
         id, username, type, isActive, isLocked, createdAt, lastSeen, permissions, librariesAccessible, itemTagsSelected,
         mediaProgress { isFinished, currentTime, ebookProgress },
         bookmarks { time }
     };
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::GET_ME, &[], &[], &keep).await?;
+    let reply = context.get(&table::GET_ME, &[], &[], &keep)?;
     // The whole record has the account's token, which cleaning removes and reports.
     let user = if args.full() { reply } else { compact(&reply).into() };
     Ok(Answer::untrusted(Record::new().put("user", user)))

@@ -84,7 +84,7 @@ pub fn all() -> impl Iterator<Item = &'static Tool> {
 }
 
 /// Runs one call: arguments first, then the settings, then the tool.
-pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>) -> Rendered {
+pub fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>) -> Rendered {
     let args = match Args::parse(tool.params, given) {
         Ok(args) => args,
         Err(problems) => {
@@ -94,11 +94,11 @@ pub async fn call(context: &Context<'_>, tool: &Tool, given: Map<String, Value>)
     if !context.settings.is_configured() {
         return Rendered::failure(context.settings.set_up());
     }
-    let outcome = match (tool.run)(context, &args).await {
+    let outcome = match (tool.run)(context, &args) {
         // A person said yes while the call waited. Everything is looked at again before anything is done.
         Err(Failure::NotYet(NotYet::Granted(granted))) => {
             let client = Client { way: Way::Granted(granted), ..context.client.clone() };
-            (tool.run)(&Context { client: &client, ..*context }, &args).await
+            (tool.run)(&Context { client: &client, ..*context }, &args)
         }
         outcome => outcome,
     };

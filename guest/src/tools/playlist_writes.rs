@@ -37,9 +37,9 @@ struct Playlist {
     entries: Vec<Entry>,
 }
 
-async fn read(context: &Context<'_>, id: &str) -> Result<Playlist, Failure> {
+fn read(context: &Context<'_>, id: &str) -> Result<Playlist, Failure> {
     const ENTRIES: Keep = keep! { libraryId, items { libraryItemId, episodeId } };
-    let reply = context.get(&table::GET_PLAYLIST, &[id], &[], &ENTRIES).await?;
+    let reply = context.get(&table::GET_PLAYLIST, &[id], &[], &ENTRIES)?;
     match (text(&reply, "libraryId"), entries::of(&reply)) {
         (Some(library), Some(entries)) => Ok(Playlist { library: library.to_owned(), entries }),
         _ => Err(Failure::NotAbs { what: "it is no playlist" }),

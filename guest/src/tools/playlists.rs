@@ -22,7 +22,7 @@ static LIST_PLAYLISTS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_PLAYLISTS, &table::LIST_LIBRARY_PLAYLISTS],
     narrower: "list_playlists with a library_id, or get_playlist for one",
-    run: |context, args| Box::pin(curated::lists(context, &PLAYLISTS, args.text_if("library_id"), args.full())),
+    run: |context, args| curated::lists(context, &PLAYLISTS, args.text_if("library_id"), args.full()),
 };
 
 static PLAYLISTS: Kind = Kind {
@@ -82,12 +82,12 @@ static GET_PLAYLIST: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_PLAYLIST],
     narrower: "list_playlists, or get_library_item for one of the entries",
-    run: |context, args| Box::pin(get_playlist(context, args)),
+    run: |context, args| get_playlist(context, args),
 };
 
-async fn get_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let keep = if args.full() { Keep::All } else { WITH_ITEMS };
-    let reply = match context.get(&table::GET_PLAYLIST, &[args.text("playlist_id")], &[], &keep).await {
+    let reply = match context.get(&table::GET_PLAYLIST, &[args.text("playlist_id")], &[], &keep) {
         Ok(reply) => reply,
         Err(failure) if failure.is_forbidden() => {
             return Err(Failure::message(

@@ -20,17 +20,17 @@ static GET_PODCAST_EPISODE: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_EPISODE, &table::GET_PROGRESS_EPISODE, &table::GET_ITEM],
     narrower: "",
-    run: |context, args| Box::pin(get_podcast_episode(context, args)),
+    run: |context, args| get_podcast_episode(context, args),
 };
 
-async fn get_podcast_episode(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_podcast_episode(context: &Context<'_>, args: &Args) -> Outcome {
     let ids = [args.text("library_item_id"), args.text("episode_id")];
-    let record = match context.get(&table::GET_EPISODE, &ids, &[], &Keep::All).await {
+    let record = match context.get(&table::GET_EPISODE, &ids, &[], &Keep::All) {
         Ok(record) => record,
-        Err(failure) => return Err(explained(context, ids[0], failure).await),
+        Err(failure) => return Err(explained(context, ids[0], failure)),
     };
     let keep = if args.full() { Keep::All } else { progress::KEEP };
-    let position = match context.get(&table::GET_PROGRESS_EPISODE, &ids, &[], &keep).await {
+    let position = match context.get(&table::GET_PROGRESS_EPISODE, &ids, &[], &keep) {
         Ok(position) => position,
         Err(failure) if failure.is_not_found() => Value::Null,
         Err(failure) => return Err(failure),
@@ -54,7 +54,7 @@ fn compact(record: &Value) -> Record {
 
 /// ABS answers 500 for a book. Asking for the kind of item only then keeps the usual call at one request, since a podcast's
 /// item carries all of its episodes.
-pub(super) async fn explained(context: &Context<'_>, item: &str, failure: Failure) -> Failure {
+pub(super) fn explained(context: &Context<'_>, item: &str, failure: Failure) -> Failure {
     const KIND: Keep = keep! { mediaType };
     if failure.is_not_found() {
         return Failure::message(
@@ -65,7 +65,7 @@ pub(super) async fn explained(context: &Context<'_>, item: &str, failure: Failur
     if !matches!(failure, Failure::Status { status: 500, .. }) {
         return failure;
     }
-    match context.get(&table::GET_ITEM, &[item], &[], &KIND).await {
+    match context.get(&table::GET_ITEM, &[item], &[], &KIND) {
         Ok(item) if at(&item, "mediaType") == "book" => Failure::message(
             "library_item_id: it is a book, and only podcasts have episodes. get_library_item shows the book, \
              get_item_chapters its chapters.",
@@ -83,17 +83,17 @@ static LIST_RECENT_EPISODES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_RECENT_EPISODES],
     narrower: "",
-    run: |context, args| Box::pin(list_recent_episodes(context, args)),
+    run: |context, args| list_recent_episodes(context, args),
 };
 
-async fn list_recent_episodes(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_recent_episodes(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { episodes: episode::KEEP };
     let (page, limit) = (args.integer("page"), args.integer("limit"));
     // Without a limit ABS answers with no episodes.
     let query = [("limit", &*limit.to_string()), ("page", &*page.to_string())];
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply =
-        context.get(&table::LIST_RECENT_EPISODES, &[args.text("library_id")], &query, &keep).await.map_err(|failure| {
+        context.get(&table::LIST_RECENT_EPISODES, &[args.text("library_id")], &query, &keep).map_err(|failure| {
             failure.or_not_found(
                 "library_id: that is a book library, or there is no such library. Only podcast libraries have episodes; \
                  list_libraries shows ids and media types.",

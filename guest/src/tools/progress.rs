@@ -21,19 +21,19 @@ static LIST_ITEMS_IN_PROGRESS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_ITEMS_IN_PROGRESS, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(list_items_in_progress(context, args)),
+    run: |context, args| list_items_in_progress(context, args),
 };
 
-async fn list_items_in_progress(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_items_in_progress(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { libraryItems {
         id, media { metadata { title, author, authorName, seriesName }, duration, ebookFormat },
         recentEpisode: episode::KEEP, progressLastUpdate
     } };
     let limit = args.integer("limit");
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::LIST_ITEMS_IN_PROGRESS, &[], &[("limit", &limit.to_string())], &keep).await?;
+    let reply = context.get(&table::LIST_ITEMS_IN_PROGRESS, &[], &[("limit", &limit.to_string())], &keep)?;
     let items = entries(&reply, "libraryItems")?;
-    let records = if items.is_empty() { Ok(Value::Null) } else { progress_records(context, args.full()).await };
+    let records = if items.is_empty() { Ok(Value::Null) } else { progress_records(context, args.full()) };
     let (records, unread) = match records {
         Ok(records) => (records, false),
         Err(_) => (Value::Null, true),
@@ -49,10 +49,10 @@ async fn list_items_in_progress(context: &Context<'_>, args: &Args) -> Outcome {
 }
 
 /// ABS lists items in progress without any progress. The user's record has it all, and nothing else is kept of that record.
-async fn progress_records(context: &Context<'_>, full: bool) -> Result<Value, Failure> {
+fn progress_records(context: &Context<'_>, full: bool) -> Result<Value, Failure> {
     const COMPACT: Keep = keep! { mediaProgress: progress::KEEP };
     const FULL: Keep = keep! { mediaProgress };
-    context.get(&table::GET_ME, &[], &[], if full { &FULL } else { &COMPACT }).await
+    context.get(&table::GET_ME, &[], &[], if full { &FULL } else { &COMPACT })
 }
 
 /// The record that belongs to an entry. There may be duplicates, which parallel writes leave behind: they differ in time.
@@ -117,15 +117,15 @@ static GET_MEDIA_PROGRESS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_PROGRESS, &table::GET_PROGRESS_EPISODE],
     narrower: "",
-    run: |context, args| Box::pin(get_media_progress(context, args)),
+    run: |context, args| get_media_progress(context, args),
 };
 
-async fn get_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
     let (item, episode) = (args.text("library_item_id"), args.text_if("episode_id"));
     let keep = if args.full() { Keep::All } else { progress::KEEP };
     let reply = match episode {
-        Some(episode) => context.get(&table::GET_PROGRESS_EPISODE, &[item, episode], &[], &keep).await,
-        None => context.get(&table::GET_PROGRESS, &[item], &[], &keep).await,
+        Some(episode) => context.get(&table::GET_PROGRESS_EPISODE, &[item, episode], &[], &keep),
+        None => context.get(&table::GET_PROGRESS, &[item], &[], &keep),
     };
     let which = Record::new().put("library_item_id", item).put("episode_id", episode);
     let reply = match reply {

@@ -8,10 +8,9 @@ use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::Failure;
 use crate::keep;
-use crate::shape::{Keep, Record, at, episode, item, list, text};
+use crate::shape::{Keep, Record, at, episode, item, list, sort_by, text};
 use policy::table;
 use serde_json::Value;
-use std::cmp::Reverse;
 
 pub const TOOLS: &[&Tool] = &[&SEARCH_LIBRARY];
 
@@ -39,7 +38,7 @@ static SEARCH_LIBRARY: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::SEARCH_LIBRARY],
     narrower: "",
-    run: |context, args| Box::pin(search_library(context, args)),
+    run: |context, args| search_library(context, args),
 };
 
 /// So many of a query's words are tried.
@@ -48,20 +47,20 @@ const WORDS: usize = 4;
 /// Words up to this length are tried only while longer ones found nothing: «the» is in half of all titles.
 const SHORT: usize = 3;
 
-async fn search_library(context: &Context<'_>, args: &Args) -> Outcome {
+fn search_library(context: &Context<'_>, args: &Args) -> Outcome {
     let query = args.text("q").split_whitespace().collect::<Vec<_>>().join(" ");
     let limit = args.integer("limit") as usize;
-    let mut hits = ask(context, args, &query).await?;
+    let mut hits = ask(context, args, &query)?;
     let mut tried: Vec<String> = Vec::new();
     let words = words(&query);
     if hits.is_empty() && words.len() > 1 {
         let mut by_length = words.clone();
-        by_length.sort_by_key(|word| Reverse(word.chars().count()));
+        sort_by(&mut by_length, |a, b| b.chars().count().cmp(&a.chars().count()));
         for word in by_length.into_iter().take(WORDS) {
             if word.chars().count() <= SHORT && !hits.is_empty() {
                 break;
             }
-            hits.merge(ask(context, args, &word).await?);
+            hits.merge(ask(context, args, &word)?);
             tried.push(word);
         }
         hits.best_first(&words);
@@ -75,7 +74,7 @@ async fn search_library(context: &Context<'_>, args: &Args) -> Outcome {
         .note_if(full, "At most limit hits of each kind are shown; there may be more."))
 }
 
-async fn ask(context: &Context<'_>, args: &Args, query: &str) -> Result<Hits, Failure> {
+fn ask(context: &Context<'_>, args: &Args, query: &str) -> Result<Hits, Failure> {
     const COMPACT: Keep = keep! {
         book { libraryItem: item::KEEP },
         podcast { libraryItem: item::KEEP },
@@ -92,7 +91,6 @@ async fn ask(context: &Context<'_>, args: &Args, query: &str) -> Result<Hits, Fa
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context
         .get(&table::SEARCH_LIBRARY, &[args.text("library_id")], &[("q", query), ("limit", &limit.to_string())], &keep)
-        .await
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))?;
     let mut hits = Hits::of(&reply);
     if wild {
@@ -233,10 +231,13 @@ impl Hits {
     fn best_first(&mut self, words: &[String]) {
         let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
         for (kind, hits) in KINDS.iter().zip(&mut self.0) {
-            hits.sort_by_cached_key(|hit| {
+            let found = |hit: &Value| {
                 let texts = Value::from((kind.compact)(hit)).to_string().to_lowercase();
-                Reverse(words.iter().filter(|word| texts.contains(word.as_str())).count())
-            });
+                words.iter().filter(|word| texts.contains(word.as_str())).count()
+            };
+            let mut counted: Vec<(usize, Value)> = hits.drain(..).map(|hit| (found(&hit), hit)).collect();
+            sort_by(&mut counted, |(a, _), (b, _)| b.cmp(a));
+            hits.extend(counted.into_iter().map(|(_, hit)| hit));
         }
     }
 

@@ -35,10 +35,10 @@ static LIST_SERIES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_SERIES],
     narrower: "",
-    run: |context, args| Box::pin(list_series(context, args)),
+    run: |context, args| list_series(context, args),
 };
 
-async fn list_series(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_series(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! {
         total,
         results { id, name, addedAt, books { media { metadata { authorName }, duration } } }
@@ -58,7 +58,6 @@ async fn list_series(context: &Context<'_>, args: &Args) -> Outcome {
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context
         .get(&table::LIST_SERIES, &[args.text("library_id")], &query, &keep)
-        .await
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
     let series = entries(&reply, "results")?.iter();
     let series: Vec<Value> =
@@ -96,16 +95,16 @@ static GET_SERIES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_SERIES, &table::LIST_ITEMS],
     narrower: "list_library_items with filter_group=\"series\" and a small limit",
-    run: |context, args| Box::pin(get_series(context, args)),
+    run: |context, args| get_series(context, args),
 };
 
 const MOST_BOOKS: usize = 100;
 
-async fn get_series(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_series(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { total, results: item::KEEP };
     let id = args.text("series_id");
     let mut series =
-        context.get(&table::GET_SERIES, &[id], &[("include", "progress")], &Keep::All).await.map_err(|failure| {
+        context.get(&table::GET_SERIES, &[id], &[("include", "progress")], &Keep::All).map_err(|failure| {
             failure.or_not_found(
                 "There is no such series, or none of its books is this user's to see. list_series and search_library \
                  show valid ids.",
@@ -120,7 +119,7 @@ async fn get_series(context: &Context<'_>, args: &Args) -> Outcome {
     let query =
         [("minified", "1"), ("limit", limit.as_str()), ("page", "0"), ("sort", "sequence"), ("filter", &filter)];
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::LIST_ITEMS, &[library], &query, &keep).await?;
+    let reply = context.get(&table::LIST_ITEMS, &[library], &query, &keep)?;
     let books = entries(&reply, "results")?;
     let total = at(&reply, "total").as_u64().unwrap_or_default().max(books.len() as u64);
     let series: Value = if args.full() {

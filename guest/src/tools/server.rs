@@ -28,12 +28,12 @@ static GET_SERVER_STATUS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_STATUS],
     narrower: "",
-    run: |context, _| Box::pin(get_server_status(context)),
+    run: |context, _| get_server_status(context),
 };
 
-async fn get_server_status(context: &Context<'_>) -> Outcome {
+fn get_server_status(context: &Context<'_>) -> Outcome {
     const KEEP: Keep = keep! { serverVersion, isInit, language, authMethods };
-    let status = context.get(&table::GET_STATUS, &[], &[], &KEEP).await?;
+    let status = context.get(&table::GET_STATUS, &[], &[], &KEEP)?;
     let initialized = at(&status, "isInit");
     let Some(initialized) = initialized.as_bool() else {
         return Err(Failure::NotAbs { what: "it does not say whether the server is set up" });

@@ -22,10 +22,10 @@ static LIST_LISTENING_SESSIONS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_SESSIONS],
     narrower: "",
-    run: |context, args| Box::pin(list_listening_sessions(context, args)),
+    run: |context, args| list_listening_sessions(context, args),
 };
 
-async fn list_listening_sessions(context: &Context<'_>, args: &Args) -> Outcome {
+fn list_listening_sessions(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! { total, sessions {
         libraryItemId, episodeId, mediaType, mediaMetadata { title }, displayTitle, displayAuthor, startedAt, updatedAt,
         timeListening, startTime, currentTime, deviceInfo { clientName, deviceName, deviceType }, mediaPlayer
@@ -33,7 +33,7 @@ async fn list_listening_sessions(context: &Context<'_>, args: &Args) -> Outcome 
     let (page, limit) = (args.integer("page"), args.integer("limit"));
     let query = [("itemsPerPage", &*limit.to_string()), ("page", &*page.to_string())];
     let keep = if args.full() { Keep::All } else { COMPACT };
-    let reply = context.get(&table::LIST_SESSIONS, &[], &query, &keep).await?;
+    let reply = context.get(&table::LIST_SESSIONS, &[], &query, &keep)?;
     let total = at(&reply, "total").as_i64();
     let sessions = entries(&reply, "sessions")?;
     let records: Vec<Value> =

@@ -21,10 +21,10 @@ static GET_PERSONALIZED_SHELVES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_SHELVES],
     narrower: "",
-    run: |context, args| Box::pin(get_personalized_shelves(context, args)),
+    run: |context, args| get_personalized_shelves(context, args),
 };
 
-async fn get_personalized_shelves(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_personalized_shelves(context: &Context<'_>, args: &Args) -> Outcome {
     const COMPACT: Keep = keep! {
         id, label, type, total,
         entities {
@@ -41,7 +41,6 @@ async fn get_personalized_shelves(context: &Context<'_>, args: &Args) -> Outcome
     let limit = args.integer("limit").to_string();
     let reply = context
         .get(&table::GET_SHELVES, &[args.text("library_id")], &[("limit", &limit)], &keep)
-        .await
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))?;
     let shelves = reply.as_array().ok_or(Failure::NotAbs { what: "its JSON is not the list that was asked for" })?;
     let shelves: Vec<Value> =

@@ -5,7 +5,7 @@ use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::keep;
 use crate::shape::time::{date, seconds};
-use crate::shape::{Keep, Record, at, item, list, text};
+use crate::shape::{Keep, Record, at, item, list, sort_by, text};
 use policy::table;
 use serde_json::{Map, Value};
 
@@ -37,18 +37,18 @@ static GET_LISTENING_STATS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_LISTENING_STATS],
     narrower: "",
-    run: |context, args| Box::pin(get_listening_stats(context, args)),
+    run: |context, args| get_listening_stats(context, args),
 };
 
-async fn get_listening_stats(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_listening_stats(context: &Context<'_>, args: &Args) -> Outcome {
     // Items are keyed by their ids here, so what is inside them cannot be named.
     const COMPACT: Keep = keep! { totalTime, today, days, dayOfWeek, items };
     let full = args.full();
-    let reply = context.get(&table::GET_LISTENING_STATS, &[], &[], if full { &Keep::All } else { &COMPACT }).await?;
+    let reply = context.get(&table::GET_LISTENING_STATS, &[], &[], if full { &Keep::All } else { &COMPACT })?;
     let mut days = entries(at(&reply, "days"));
-    days.sort_by(|(a, _), (b, _)| b.cmp(a));
+    sort_by(&mut days, |(a, _), (b, _)| b.cmp(a));
     let mut items = entries(at(&reply, "items"));
-    items.sort_by(|(_, a), (_, b)| listened(b).total_cmp(&listened(a)));
+    sort_by(&mut items, |(_, a), (_, b)| listened(b).total_cmp(&listened(a)));
     let record = Record::new()
         .put("total_time", seconds(at(&reply, "totalTime")))
         .put("today", seconds(at(&reply, "today")))
@@ -128,12 +128,12 @@ static GET_YEAR_STATS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::GET_YEAR_STATS],
     narrower: "",
-    run: |context, args| Box::pin(get_year_stats(context, args)),
+    run: |context, args| get_year_stats(context, args),
 };
 
-async fn get_year_stats(context: &Context<'_>, args: &Args) -> Outcome {
+fn get_year_stats(context: &Context<'_>, args: &Args) -> Outcome {
     let year = args.integer("year");
-    let reply = context.get(&table::GET_YEAR_STATS, &[&year.to_string()], &[], &Keep::All).await?;
+    let reply = context.get(&table::GET_YEAR_STATS, &[&year.to_string()], &[], &Keep::All)?;
     let ranked = |entries: &str, name: &str| -> Vec<Value> {
         list(&reply, entries).iter().map(|entry| top(entry, name).into()).collect()
     };

@@ -4,7 +4,7 @@ use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Context, Hints, Outcome};
 use crate::abs::{Failure, entries};
 use crate::keep;
-use crate::shape::{Keep, Record, list, text};
+use crate::shape::{Keep, Record, list, sort_by, text};
 use policy::{Route, table};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ static LIST_TAGS: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_TAGS, &table::LIST_LIBRARIES, &table::GET_FILTER_DATA],
     narrower: "get_library_filter_data for one library, or search_library with a part of the name",
-    run: |context, _| Box::pin(words(context, &table::LIST_TAGS, "tags")),
+    run: |context, _| words(context, &table::LIST_TAGS, "tags"),
 };
 
 static LIST_GENRES: Tool = Tool {
@@ -31,17 +31,17 @@ static LIST_GENRES: Tool = Tool {
     hints: Hints::READ,
     routes: &[&table::LIST_GENRES, &table::LIST_LIBRARIES, &table::GET_FILTER_DATA],
     narrower: "get_library_filter_data for one library, or search_library with a part of the name",
-    run: |context, _| Box::pin(words(context, &table::LIST_GENRES, "genres")),
+    run: |context, _| words(context, &table::LIST_GENRES, "genres"),
 };
 
-async fn words(context: &Context<'_>, route: &'static Route, name: &str) -> Outcome {
-    match context.get(route, &[], &[], &Keep::All).await {
+fn words(context: &Context<'_>, route: &'static Route, name: &str) -> Outcome {
+    match context.get(route, &[], &[], &Keep::All) {
         Ok(reply) => {
             let words = entries(&reply, name)?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
             Ok(Answer::untrusted(Record::new().put_list(name, sorted(words))))
         }
         // Administrators alone may ask for these lists.
-        Err(failure) if failure.is_forbidden() => from_filter_data(context, name).await,
+        Err(failure) if failure.is_forbidden() => from_filter_data(context, name),
         Err(failure) => Err(failure),
     }
 }
@@ -50,15 +50,15 @@ async fn words(context: &Context<'_>, route: &'static Route, name: &str) -> Outc
 const MOST_LIBRARIES: usize = 20;
 
 /// What every user may read: the values that filters of a library take.
-async fn from_filter_data(context: &Context<'_>, name: &str) -> Outcome {
+fn from_filter_data(context: &Context<'_>, name: &str) -> Outcome {
     const LIBRARIES: Keep = keep! { libraries { id } };
     const WORDS: Keep = keep! { tags, genres };
-    let libraries = context.get(&table::LIST_LIBRARIES, &[], &[], &LIBRARIES).await?;
+    let libraries = context.get(&table::LIST_LIBRARIES, &[], &[], &LIBRARIES)?;
     let ids: Vec<&str> = list(&libraries, "libraries").iter().filter_map(|library| text(library, "id")).collect();
     let mut words = Vec::new();
     let mut seen = 0;
     for id in ids.iter().take(MOST_LIBRARIES) {
-        match context.get(&table::GET_FILTER_DATA, &[id], &[], &WORDS).await {
+        match context.get(&table::GET_FILTER_DATA, &[id], &[], &WORDS) {
             Ok(reply) => {
                 words.extend(list(&reply, name).iter().filter_map(Value::as_str).map(str::to_owned));
                 seen += 1;
@@ -84,10 +84,11 @@ async fn from_filter_data(context: &Context<'_>, name: &str) -> Outcome {
 }
 
 /// As a person looks them up, each once.
-fn sorted(mut words: Vec<String>) -> Vec<String> {
-    words.sort_by_cached_key(|word| (word.to_lowercase(), word.clone()));
+fn sorted(words: Vec<String>) -> Vec<String> {
+    let mut words: Vec<(String, String)> = words.into_iter().map(|word| (word.to_lowercase(), word)).collect();
+    sort_by(&mut words, Ord::cmp);
     words.dedup();
-    words
+    words.into_iter().map(|(_, word)| word).collect()
 }
 
 #[cfg(test)]

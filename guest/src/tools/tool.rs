@@ -4,14 +4,13 @@ use super::answer::Answer;
 use super::args::Args;
 use super::param::Param;
 use crate::abs::{Context, Failure};
-use crate::world::Later;
 use policy::{Access, Route};
 use serde_json::{Map, Value, json};
 
 /// What a tool's function gives back.
 pub type Outcome = Result<Answer, Failure>;
 
-pub type Run = for<'a> fn(&'a Context<'a>, &'a Args) -> Later<'a, Outcome>;
+pub type Run = for<'a> fn(&'a Context<'a>, &'a Args) -> Outcome;
 
 pub struct Tool {
     /// Fixed: people have prompts and allow lists that use it.

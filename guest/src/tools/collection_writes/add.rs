@@ -24,23 +24,23 @@ pub(super) static ADD_BOOKS_TO_COLLECTION: Tool = Tool {
     hints: Hints { destructive: false, idempotent: true },
     routes: &[&table::ADD_COLLECTION_BOOK, &table::UPDATE_COLLECTION, &table::GET_COLLECTION],
     narrower: "get_collection",
-    run: |context, args| Box::pin(add(context, args)),
+    run: |context, args| add(context, args),
 };
 
 const MEMBER: &str = "is in the collection already";
 
-async fn add(context: &Context<'_>, args: &Args) -> Outcome {
+fn add(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("collection_id");
     let wanted = args.ids(BOOKS).unwrap_or_default();
     let mut tally = Tally::new(context, id, "added");
-    let before = books_of(context, id).await?;
+    let before = books_of(context, id)?;
     for (position, book) in wanted.iter().enumerate() {
         if before.contains(book) {
             tally.skip(book, MEMBER);
         } else if tally.is_late(context) {
             tally.skip(book, OUT_OF_TIME);
         } else {
-            match context.send_unread(&table::ADD_COLLECTION_BOOK, &[id], &json!({"id": book})).await {
+            match context.send_unread(&table::ADD_COLLECTION_BOOK, &[id], &json!({"id": book})) {
                 Ok(()) => tally.done.push(book),
                 Err(failure) => match refusal(&failure) {
                     Some(reason) => tally.skip(book, reason),
@@ -55,9 +55,9 @@ async fn add(context: &Context<'_>, args: &Args) -> Outcome {
     if tally.done.is_empty() {
         return Ok(Answer::plain(tally.record().put("num_books", before.len())));
     }
-    let books = match books_of(context, id).await {
+    let books = match books_of(context, id) {
         Ok(books) if stand_last(&books, &tally.done) => Ok(books),
-        Ok(_) => put_last(context, id, &tally.done).await,
+        Ok(_) => put_last(context, id, &tally.done),
         Err(failure) => Err(failure),
     };
     Ok(match books {
@@ -93,12 +93,12 @@ fn stand_last(books: &[String], added: &[&str]) -> bool {
 
 /// ABS numbers a new book by the count of books, which puts it in front of others where deleted books left gaps. The order
 /// of those others stays as it is, so this takes nothing from anybody and needs no approval.
-async fn put_last(context: &Context<'_>, id: &str, added: &[&str]) -> Result<Vec<String>, Failure> {
+fn put_last(context: &Context<'_>, id: &str, added: &[&str]) -> Result<Vec<String>, Failure> {
     // Changes nothing, and is answered with all books: reading shows this user's only, and left-out ones go to the front.
-    let all = book_ids(&context.send(&table::UPDATE_COLLECTION, &[id], &json!({})).await?);
+    let all = book_ids(&context.send(&table::UPDATE_COLLECTION, &[id], &json!({}))?);
     let (new, mut order): (Vec<String>, Vec<String>) = all.into_iter().partition(|book| added.contains(&book.as_str()));
     order.extend(added.iter().filter(|id| new.iter().any(|book| book == *id)).map(|id| (*id).to_owned()));
-    Ok(book_ids(&context.send(&table::UPDATE_COLLECTION, &[id], &json!({"books": order})).await?))
+    Ok(book_ids(&context.send(&table::UPDATE_COLLECTION, &[id], &json!({"books": order}))?))
 }
 
 #[cfg(test)]

@@ -25,25 +25,25 @@ pub(super) static CREATE_COLLECTION: Tool = Tool {
     hints: Hints { destructive: false, idempotent: false },
     routes: &[&table::CREATE_COLLECTION, &table::UPDATE_COLLECTION, &table::GET_LIBRARY, &table::GET_ITEM],
     narrower: "get_collection",
-    run: |context, args| Box::pin(create(context, args)),
+    run: |context, args| create(context, args),
 };
 
-async fn create(context: &Context<'_>, args: &Args) -> Outcome {
+fn create(context: &Context<'_>, args: &Args) -> Outcome {
     let (library, name) = (args.text("library_id"), args.text("name"));
     let wanted = args.ids(BOOKS).unwrap_or_default();
     let mut body = json!({"libraryId": library, "name": name, "books": wanted});
     if let Some(description) = args.text_if("description").filter(|text| !text.is_empty()) {
         body["description"] = description.into();
     }
-    let reply = match context.send(&table::CREATE_COLLECTION, &[], &body).await {
+    let reply = match context.send(&table::CREATE_COLLECTION, &[], &body) {
         Ok(reply) => reply,
-        Err(failure) => return Err(explained(context, library, wanted, failure).await),
+        Err(failure) => return Err(explained(context, library, wanted, failure)),
     };
     let id = at(&reply, "id").as_str().unwrap_or_default();
     let mut books = book_ids(&reply);
     if books != wanted && policy::valid_id(id) {
         // Of a collection that is a moment old, nobody's order is lost.
-        if let Ok(sorted) = context.send(&table::UPDATE_COLLECTION, &[id], &json!({"books": wanted})).await {
+        if let Ok(sorted) = context.send(&table::UPDATE_COLLECTION, &[id], &json!({"books": wanted})) {
             books = book_ids(&sorted);
         }
     }
@@ -56,7 +56,7 @@ async fn create(context: &Context<'_>, args: &Args) -> Outcome {
     ))
 }
 
-async fn explained(context: &Context<'_>, library: &str, wanted: &[String], failure: Failure) -> Failure {
+fn explained(context: &Context<'_>, library: &str, wanted: &[String], failure: Failure) -> Failure {
     match failure {
         Failure::Status { status: 403, .. } => Failure::message(
             "Nothing was changed: the user whose API key this is lacks Audiobookshelf's permission to update, which creating \
@@ -65,7 +65,7 @@ async fn explained(context: &Context<'_>, library: &str, wanted: &[String], fail
         Failure::Status { status: 400, text: Some(text), .. } if text == "Invalid collection data" => {
             Failure::message(name::NOTHING_LEFT)
         }
-        Failure::Status { status: 400, .. } => match wrong(context, library, wanted).await {
+        Failure::Status { status: 400, .. } => match wrong(context, library, wanted) {
             Some(wrong) => Failure::message(format!("Nothing was changed: {wrong}")),
             None => told(failure, "list_collections"),
         },
@@ -74,11 +74,11 @@ async fn explained(context: &Context<'_>, library: &str, wanted: &[String], fail
 }
 
 /// What about the library or the books made ABS refuse, if that can be found out in time.
-async fn wrong(context: &Context<'_>, library: &str, wanted: &[String]) -> Option<String> {
+fn wrong(context: &Context<'_>, library: &str, wanted: &[String]) -> Option<String> {
     const LIBRARY: Keep = keep! { mediaType };
     const ITEM: Keep = keep! { libraryId, mediaType };
     let started = context.world.now_ms();
-    match context.get(&table::GET_LIBRARY, &[library], &[], &LIBRARY).await {
+    match context.get(&table::GET_LIBRARY, &[library], &[], &LIBRARY) {
         Ok(library) if at(&library, "mediaType") == "podcast" => {
             return Some("it is a podcast library, and collections are of books.".into());
         }
@@ -93,7 +93,7 @@ async fn wrong(context: &Context<'_>, library: &str, wanted: &[String]) -> Optio
             unread += 1;
             continue;
         }
-        match context.get(&table::GET_ITEM, &[id], &[], &ITEM).await {
+        match context.get(&table::GET_ITEM, &[id], &[], &ITEM) {
             Ok(item) if at(&item, "mediaType") == "podcast" => wrong.push(format!("{id}: is a podcast")),
             Ok(item) if at(&item, "libraryId") != library => wrong.push(format!("{id}: is in another library")),
             Ok(_) => {}

@@ -19,21 +19,21 @@ pub(super) static DELETE_COLLECTION: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::DELETE_COLLECTION, &table::GET_COLLECTION, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(delete(context, args)),
+    run: |context, args| delete(context, args),
 };
 
 const MAY_NOT: &str = "Nothing was changed: the user whose API key this is lacks Audiobookshelf's permission to delete, which \
                        deleting a collection needs (by default administrators lack it too). An administrator can grant it.";
 
-async fn delete(context: &Context<'_>, args: &Args) -> Outcome {
+fn delete(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("collection_id");
-    let books = match books_of(context, id).await {
+    let books = match books_of(context, id) {
         Ok(books) => Some(books),
         // It is not read to be deleted.
         Err(Failure::Unreachable(SendError::TooLarge)) => None,
         Err(failure) => return Err(failure),
     };
-    let rights = rights(context).await?;
+    let rights = rights(context)?;
     if !rights.delete {
         return Err(Failure::message(MAY_NOT));
     }
@@ -44,8 +44,8 @@ async fn delete(context: &Context<'_>, args: &Args) -> Outcome {
         Some(count) => Question::new(binding, question(rights.sees_all), &[id, &count.to_string()]),
         None => Question::new(binding, UNCOUNTED, &[id]),
     };
-    let approval = context.approve(&question, args).await?;
-    context.send_approved(&approval, &table::DELETE_COLLECTION, &[id], None).await.map_err(|failure| {
+    let approval = context.approve(&question, args)?;
+    context.send_approved(&approval, &table::DELETE_COLLECTION, &[id], None).map_err(|failure| {
         if failure.is_forbidden() {
             return Failure::message(MAY_NOT);
         }

@@ -24,13 +24,13 @@ pub(super) static REMOVE_BOOKS_FROM_COLLECTION: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::REMOVE_COLLECTION_BOOK, &table::GET_COLLECTION],
     narrower: "get_collection",
-    run: |context, args| Box::pin(remove(context, args)),
+    run: |context, args| remove(context, args),
 };
 
-async fn remove(context: &Context<'_>, args: &Args) -> Outcome {
+fn remove(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("collection_id");
     let unwanted = args.ids(BOOKS).unwrap_or_default();
-    let books = books_of(context, id).await?;
+    let books = books_of(context, id)?;
     let others: Vec<&String> = unwanted.iter().filter(|book| !books.contains(book)).collect();
     if !others.is_empty() {
         return Err(Failure::message(format!(
@@ -43,7 +43,7 @@ async fn remove(context: &Context<'_>, args: &Args) -> Outcome {
     // An approval to take some out is none to empty it, should the others be gone meanwhile.
     let binding = if empties { binding.id("and-no-other-is-left") } else { binding };
     let count = unwanted.len().to_string();
-    let approval = context.approve(&Question::new(binding, question(empties), &[&count, id]), args).await?;
+    let approval = context.approve(&Question::new(binding, question(empties), &[&count, id]), args)?;
 
     let mut tally = Tally::new(context, id, "removed");
     for (position, book) in unwanted.iter().enumerate() {
@@ -51,13 +51,13 @@ async fn remove(context: &Context<'_>, args: &Args) -> Outcome {
             tally.skip(book, OUT_OF_TIME);
             continue;
         }
-        match context.send_approved_unread(&approval, &table::REMOVE_COLLECTION_BOOK, &[id, book]).await {
+        match context.send_approved_unread(&approval, &table::REMOVE_COLLECTION_BOOK, &[id, book]) {
             Ok(()) => tally.done.push(book),
             Err(failure) if is_gone(&failure) => tally.skip(book, "the library item does not exist any more"),
             Err(failure) => return Err(tally.broken_off(&unwanted[position..], failure)),
         }
     }
-    Ok(match books_of(context, id).await {
+    Ok(match books_of(context, id) {
         Ok(books) => {
             tally.recheck(|book| !books.iter().any(|other| other == book), "is still in it");
             Answer::plain(tally.record().put("num_books", books.len())).note_if(books.is_empty(), EMPTY)

@@ -33,10 +33,10 @@ pub(super) static UPDATE_COLLECTION: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::UPDATE_COLLECTION, &table::GET_COLLECTION, &table::GET_ME],
     narrower: "get_collection",
-    run: |context, args| Box::pin(update(context, args)),
+    run: |context, args| update(context, args),
 };
 
-async fn update(context: &Context<'_>, args: &Args) -> Outcome {
+fn update(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("collection_id");
     let (name, description, order) = (args.text_if("name"), args.text_if("description"), args.ids(BOOKS));
     if name.is_none() && description.is_none() && order.is_none() {
@@ -55,12 +55,12 @@ async fn update(context: &Context<'_>, args: &Args) -> Outcome {
     }
     let mut changed: Vec<String> = body.keys().cloned().collect();
     let Some(order) = order else {
-        let reply = context.send(&table::UPDATE_COLLECTION, &[id], &body.into()).await.map_err(not_written)?;
+        let reply = context.send(&table::UPDATE_COLLECTION, &[id], &body.into()).map_err(not_written)?;
         let record = Record::new().put("collection_id", id).put("changed", changed);
         return Ok(name::answer(record, &reply, name));
     };
 
-    let present = books_of(context, id).await?;
+    let present = books_of(context, id)?;
     check_order(id, order, &present)?;
     let record = Record::new().put("collection_id", id);
     if order == present {
@@ -68,13 +68,13 @@ async fn update(context: &Context<'_>, args: &Args) -> Outcome {
         let reply = if body.is_empty() {
             Value::Null
         } else {
-            context.send(&table::UPDATE_COLLECTION, &[id], &body.into()).await.map_err(not_written)?
+            context.send(&table::UPDATE_COLLECTION, &[id], &body.into()).map_err(not_written)?
         };
         let record = record.put_list("changed", changed).put("num_books", present.len());
         return Ok(name::answer(record, &reply, name).note(SAME));
     }
 
-    let rights = rights(context).await?;
+    let rights = rights(context)?;
     if !rights.update {
         return Err(Failure::message(MAY_NOT_UPDATE));
     }
@@ -86,12 +86,10 @@ async fn update(context: &Context<'_>, args: &Args) -> Outcome {
         .order(present.iter().cloned())
         .set(name.map(str::to_owned))
         .set(description.map(str::to_owned));
-    let approval = context.approve(&Question::new(binding, &text, &[&order.len().to_string(), id]), args).await?;
+    let approval = context.approve(&Question::new(binding, &text, &[&order.len().to_string(), id]), args)?;
     body.insert("books".into(), json!(order));
-    let reply = context
-        .send_approved(&approval, &table::UPDATE_COLLECTION, &[id], Some(&body.into()))
-        .await
-        .map_err(not_written)?;
+    let reply =
+        context.send_approved(&approval, &table::UPDATE_COLLECTION, &[id], Some(&body.into())).map_err(not_written)?;
 
     let (asked, others): (Vec<String>, Vec<String>) =
         book_ids(&reply).into_iter().partition(|book| order.contains(book));

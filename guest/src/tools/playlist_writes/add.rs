@@ -33,19 +33,19 @@ pub static ADD_ITEMS_TO_PLAYLIST: Tool = Tool {
         &table::GET_EPISODE,
     ],
     narrower: "",
-    run: |context, args| Box::pin(add_items_to_playlist(context, args)),
+    run: |context, args| add_items_to_playlist(context, args),
 };
 
-async fn add_items_to_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn add_items_to_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let start = context.world.now_ms();
     let id = args.text("playlist_id");
     let items = args.entries("items").unwrap_or_default();
     one_kind(items)?;
-    let playlist = read(context, id).await.map_err(|failure| unchanged(&failure))?;
+    let playlist = read(context, id).map_err(|failure| unchanged(&failure))?;
     kind_of(&playlist, items)?;
     let (there, new): (Vec<Entry>, Vec<Entry>) =
         items.iter().cloned().partition(|entry| playlist.entries.contains(entry));
-    check(context, &playlist.library, &new).await?;
+    check(context, &playlist.library, &new)?;
 
     let mut added = new.len();
     for (position, entry) in new.iter().enumerate() {
@@ -54,13 +54,13 @@ async fn add_items_to_playlist(context: &Context<'_>, args: &Args) -> Outcome {
             added = position;
             break;
         }
-        if let Err(failure) = context.send_unread(&table::ADD_PLAYLIST_ITEM, &[id], &entries::body(entry)).await {
+        if let Err(failure) = context.send_unread(&table::ADD_PLAYLIST_ITEM, &[id], &entries::body(entry)) {
             return Err(broke_off("added", &new[..position], entry, &new[position + 1..], &failure));
         }
     }
     let (added, left) = new.split_at(added);
     let wanted = [&playlist.entries, added].concat();
-    let outcome = if added.is_empty() { Order::AsWanted(wanted.len()) } else { in_order(context, id, &wanted).await };
+    let outcome = if added.is_empty() { Order::AsWanted(wanted.len()) } else { in_order(context, id, &wanted) };
 
     let record = Record::new()
         .put("playlist_id", id)
@@ -132,8 +132,8 @@ impl Order {
 
 /// ABS numbers a new entry by how many there are. After removals that left gaps it lands before others, though the answer
 /// shows it last. A whole list that is sent is a sort key: it repairs the order and changes nothing else.
-async fn in_order(context: &Context<'_>, id: &str, wanted: &[Entry]) -> Order {
-    let Ok(Playlist { entries: now, .. }) = read(context, id).await else {
+fn in_order(context: &Context<'_>, id: &str, wanted: &[Entry]) -> Order {
+    let Ok(Playlist { entries: now, .. }) = read(context, id) else {
         return Order::Unknown;
     };
     if now == wanted {
@@ -147,7 +147,7 @@ async fn in_order(context: &Context<'_>, id: &str, wanted: &[Entry]) -> Order {
         return Order::Unrepaired(now.len());
     }
     let body = json!({"items": entries::bodies(wanted)});
-    match context.send(&table::UPDATE_PLAYLIST, &[id], &body).await {
+    match context.send(&table::UPDATE_PLAYLIST, &[id], &body) {
         Ok(reply) if entries::of(&reply).as_deref() == Some(wanted) => Order::Repaired(wanted.len()),
         _ => Order::Unrepaired(now.len()),
     }

@@ -34,9 +34,9 @@ pub fn one_kind(entries: &[Entry]) -> Result<(), Failure> {
 }
 
 /// Reads what has to be known of the entries, which are of one kind. An error names each that does not fit, and why.
-pub async fn check(context: &Context<'_>, library: &str, entries: &[Entry]) -> Result<(), Failure> {
+pub fn check(context: &Context<'_>, library: &str, entries: &[Entry]) -> Result<(), Failure> {
     let listed = if !entries.first().is_some_and(is_episode) && entries.len() > FEW {
-        books_of(context, library, entries).await?
+        books_of(context, library, entries)?
     } else {
         BTreeSet::new()
     };
@@ -45,9 +45,9 @@ pub async fn check(context: &Context<'_>, library: &str, entries: &[Entry]) -> R
     for entry in entries.iter().filter(|entry| !listed.contains(&entry.library_item_id)) {
         let id = entry.library_item_id.as_str();
         if !items.contains_key(id) {
-            items.insert(id, look_up(context, id).await?);
+            items.insert(id, look_up(context, id)?);
         }
-        if let Some(problem) = problem(context, library, entry, &items[id]).await? {
+        if let Some(problem) = problem(context, library, entry, &items[id])? {
             problems.push(format!("{}: {problem}", name(entry)));
         }
         if problems.len() == ENOUGH {
@@ -76,9 +76,9 @@ enum Item {
     Huge,
 }
 
-async fn look_up(context: &Context<'_>, id: &str) -> Result<Item, Failure> {
+fn look_up(context: &Context<'_>, id: &str) -> Result<Item, Failure> {
     const ITEM: Keep = keep! { libraryId, mediaType, media { episodes { id } } };
-    let item = match context.get(&table::GET_ITEM, &[id], &[], &ITEM).await {
+    let item = match context.get(&table::GET_ITEM, &[id], &[], &ITEM) {
         Ok(item) => item,
         Err(failure) if failure.is_not_found() => return Ok(Item::None),
         Err(failure) if failure.is_forbidden() => return Ok(Item::Hidden),
@@ -96,7 +96,7 @@ async fn look_up(context: &Context<'_>, id: &str) -> Result<Item, Failure> {
     }
 }
 
-async fn problem(context: &Context<'_>, library: &str, entry: &Entry, item: &Item) -> Result<Option<String>, Failure> {
+fn problem(context: &Context<'_>, library: &str, entry: &Entry, item: &Item) -> Result<Option<String>, Failure> {
     const NO_EPISODE: &str = "that podcast has no such episode; get_library_item shows its episodes";
     let problem = match (item, &entry.episode_id) {
         (Item::None, _) => "there is no such item; take ids from search_library or list_library_items".into(),
@@ -112,7 +112,7 @@ async fn problem(context: &Context<'_>, library: &str, entry: &Entry, item: &Ite
         (Item::Huge, None) => "the item is too large to be looked at".into(),
         (Item::Huge, Some(episode)) => {
             const ID: Keep = keep! { id };
-            match context.get(&table::GET_EPISODE, &[&entry.library_item_id, episode], &[], &ID).await {
+            match context.get(&table::GET_EPISODE, &[&entry.library_item_id, episode], &[], &ID) {
                 Ok(_) => return Ok(None),
                 Err(failure) if failure.is_not_found() => NO_EPISODE.into(),
                 Err(failure) => return Err(nothing_changed(&failure)),
@@ -124,13 +124,13 @@ async fn problem(context: &Context<'_>, library: &str, entry: &Entry, item: &Ite
 }
 
 /// The books of a library, newest first, as far as a few pages show them and until all that are wanted were there.
-async fn books_of(context: &Context<'_>, library: &str, wanted: &[Entry]) -> Result<BTreeSet<String>, Failure> {
+fn books_of(context: &Context<'_>, library: &str, wanted: &[Entry]) -> Result<BTreeSet<String>, Failure> {
     const ITEMS: Keep = keep! { results { id, mediaType } };
     let mut books = BTreeSet::new();
     for page in 0..PAGES {
         let (limit, page) = (PAGE.to_string(), page.to_string());
         let query = [("minified", "1"), ("limit", &*limit), ("page", &*page), ("sort", "addedAt"), ("desc", "1")];
-        let reply = match context.get(&table::LIST_ITEMS, &[library], &query, &ITEMS).await {
+        let reply = match context.get(&table::LIST_ITEMS, &[library], &query, &ITEMS) {
             Ok(reply) => reply,
             // Long descriptions are in the list whole.
             Err(Failure::Unreachable(SendError::TooLarge)) => break,

@@ -22,17 +22,17 @@ pub static CREATE_PLAYLIST: Tool = Tool {
     hints: Hints { destructive: false, idempotent: false },
     routes: &[&table::CREATE_PLAYLIST, &table::GET_LIBRARY, &table::GET_ITEM, &table::LIST_ITEMS, &table::GET_EPISODE],
     narrower: "",
-    run: |context, args| Box::pin(create_playlist(context, args)),
+    run: |context, args| create_playlist(context, args),
 };
 
-async fn create_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn create_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     const UNKNOWN: &str = "Whether the playlist was created is not known: look with list_playlists before you try again, or \
                            there may be two.";
     let (library, name) = (args.text("library_id"), args.text("name"));
     let items = args.entries("items").unwrap_or_default();
     one_kind(items)?;
-    library_exists(context, library).await?;
-    check(context, library, items).await?;
+    library_exists(context, library)?;
+    check(context, library, items)?;
     let mut body = json!({"libraryId": library, "name": name});
     // To ABS an empty description is none.
     if let Some(description) = args.text_if("description").filter(|text| !text.is_empty()) {
@@ -43,7 +43,6 @@ async fn create_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     }
     let created = context
         .send(&table::CREATE_PLAYLIST, &[], &body)
-        .await
         .map_err(|failure| if failure.may_be_done() { failed(failure, UNKNOWN) } else { nothing_changed(&failure) })?;
     let (Some(id), Some(result)) = (text(&created, "id"), entries::of(&created)) else {
         return Err(failed(Failure::NotAbs { what: "it is no playlist" }, UNKNOWN));
@@ -58,9 +57,9 @@ async fn create_playlist(context: &Context<'_>, args: &Args) -> Outcome {
 }
 
 /// Asked first, since ABS answers 500 for a library that does not exist.
-async fn library_exists(context: &Context<'_>, library: &str) -> Result<(), Failure> {
+fn library_exists(context: &Context<'_>, library: &str) -> Result<(), Failure> {
     const ID: Keep = keep! { id };
-    match context.get(&table::GET_LIBRARY, &[library], &[], &ID).await {
+    match context.get(&table::GET_LIBRARY, &[library], &[], &ID) {
         Ok(_) => Ok(()),
         Err(failure) => Err(nothing_changed(&failure.or_not_found(NO_LIBRARY))),
     }

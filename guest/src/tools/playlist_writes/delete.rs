@@ -20,19 +20,19 @@ pub static DELETE_PLAYLIST: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::DELETE_PLAYLIST, &table::GET_PLAYLIST],
     narrower: "",
-    run: |context, args| Box::pin(delete_playlist(context, args)),
+    run: |context, args| delete_playlist(context, args),
 };
 
-async fn delete_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn delete_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("playlist_id");
-    let entries = match read(context, id).await {
+    let entries = match read(context, id) {
         Ok(playlist) => Some(playlist.entries),
         // It can be deleted all the same.
         Err(Failure::Unreachable(SendError::TooLarge)) => None,
         Err(failure) => return Err(unchanged(&failure)),
     };
-    let approval = context.approve(&question(id, entries.as_deref()), args).await?;
-    context.send_approved(&approval, &table::DELETE_PLAYLIST, &[id], None).await.map_err(|failure| {
+    let approval = context.approve(&question(id, entries.as_deref()), args)?;
+    context.send_approved(&approval, &table::DELETE_PLAYLIST, &[id], None).map_err(|failure| {
         failed(failure, "Whether the playlist was deleted is not known: list_playlists shows it.")
     })?;
     Ok(Answer::plain(Record::new().put("playlist_id", id).put("deleted", true)))

@@ -1,6 +1,6 @@
 //! Entries of playlists: how ABS writes them and how this server names them.
 
-use crate::shape::{Record, at, text};
+use crate::shape::{Record, at, sort_by, text};
 use crate::tools::Entry;
 use serde_json::{Value, json};
 
@@ -78,7 +78,7 @@ pub fn repeated(entries: &[Entry]) -> Vec<&Entry> {
 
 fn sorted(entries: &[Entry]) -> Vec<&Entry> {
     let mut entries: Vec<&Entry> = entries.iter().collect();
-    entries.sort();
+    sort_by(&mut entries, Ord::cmp);
     entries
 }
 

@@ -26,18 +26,18 @@ pub static REMOVE_ITEMS_FROM_PLAYLIST: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::REMOVE_PLAYLIST_ITEM, &table::REMOVE_PLAYLIST_EPISODE, &table::GET_PLAYLIST],
     narrower: "",
-    run: |context, args| Box::pin(remove_items_from_playlist(context, args)),
+    run: |context, args| remove_items_from_playlist(context, args),
 };
 
-async fn remove_items_from_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn remove_items_from_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("playlist_id");
     let items = args.entries("items").unwrap_or_default();
-    let playlist = read(context, id).await.map_err(|failure| unchanged(&failure))?;
+    let playlist = read(context, id).map_err(|failure| unchanged(&failure))?;
     all_there(&playlist, items)?;
     // One request takes out one entry: as many as there are of it, in the rare playlist that has one twice.
     let (going, staying): (Vec<Entry>, Vec<Entry>) =
         playlist.entries.iter().cloned().partition(|entry| items.contains(entry));
-    let approval = context.approve(&question(id, items, going.len(), staying.len()), args).await?;
+    let approval = context.approve(&question(id, items, going.len(), staying.len()), args)?;
 
     let start = context.world.now_ms();
     let (mut removed, mut skipped, mut left) = (Vec::new(), Vec::new(), Vec::new());
@@ -46,14 +46,14 @@ async fn remove_items_from_playlist(context: &Context<'_>, args: &Args) -> Outco
             left = going[position..].to_vec();
             break;
         }
-        match remove(context, &approval, id, entry).await {
+        match remove(context, &approval, id, entry) {
             Ok(()) => removed.push(entry.clone()),
             Err(failure) if failure.is_not_found() => skipped.push(entry),
             Err(failure) => return Err(broke_off("removed", &removed, entry, &going[position + 1..], &failure)),
         }
     }
     let wanted = [staying, left.clone()].concat();
-    let (now, deleted) = match read(context, id).await {
+    let (now, deleted) = match read(context, id) {
         Ok(playlist) => (Some(playlist.entries), false),
         Err(failure) => (None, failure.is_not_found()),
     };
@@ -77,14 +77,12 @@ async fn remove_items_from_playlist(context: &Context<'_>, args: &Args) -> Outco
         ))
 }
 
-async fn remove(context: &Context<'_>, approval: &Approval, id: &str, entry: &Entry) -> Result<(), Failure> {
+fn remove(context: &Context<'_>, approval: &Approval, id: &str, entry: &Entry) -> Result<(), Failure> {
     let item = entry.library_item_id.as_str();
     match &entry.episode_id {
         // Of the two, ABS looks at the episode alone; that it belongs to the item is known from the playlist.
-        Some(episode) => {
-            context.send_approved_unread(approval, &table::REMOVE_PLAYLIST_EPISODE, &[id, item, episode]).await
-        }
-        None => context.send_approved_unread(approval, &table::REMOVE_PLAYLIST_ITEM, &[id, item]).await,
+        Some(episode) => context.send_approved_unread(approval, &table::REMOVE_PLAYLIST_EPISODE, &[id, item, episode]),
+        None => context.send_approved_unread(approval, &table::REMOVE_PLAYLIST_ITEM, &[id, item]),
     }
 }
 

@@ -20,19 +20,18 @@ pub static UPDATE_PLAYLIST: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::UPDATE_PLAYLIST, &table::GET_PLAYLIST],
     narrower: "",
-    run: |context, args| Box::pin(update_playlist(context, args)),
+    run: |context, args| update_playlist(context, args),
 };
 
-async fn update_playlist(context: &Context<'_>, args: &Args) -> Outcome {
+fn update_playlist(context: &Context<'_>, args: &Args) -> Outcome {
     let id = args.text("playlist_id");
     let mut body = texts(args)?;
     let mut updated: Vec<&str> = ["name", "description"].into_iter().filter(|name| body.get(name).is_some()).collect();
     let Some(items) = args.entries("items") else {
-        let reply =
-            context.send(&table::UPDATE_PLAYLIST, &[id], &body).await.map_err(|failure| failed(failure, UNKNOWN))?;
+        let reply = context.send(&table::UPDATE_PLAYLIST, &[id], &body).map_err(|failure| failed(failure, UNKNOWN))?;
         return result(args, &updated, &reply);
     };
-    let playlist = read(context, id).await.map_err(|failure| unchanged(&failure))?;
+    let playlist = read(context, id).map_err(|failure| unchanged(&failure))?;
     // Before anybody is asked, and before ABS sees it: it saves the name even when it refuses the items.
     same_entries(&playlist, items)?;
     let moved = playlist.entries.iter().zip(items).filter(|(now, then)| now != then).count();
@@ -41,16 +40,14 @@ async fn update_playlist(context: &Context<'_>, args: &Args) -> Outcome {
             return Ok(Answer::plain(Record::new().put("playlist_id", id).put_list("updated", updated))
                 .note("Nothing was changed: the entries are in this order already."));
         }
-        let reply =
-            context.send(&table::UPDATE_PLAYLIST, &[id], &body).await.map_err(|failure| failed(failure, UNKNOWN))?;
+        let reply = context.send(&table::UPDATE_PLAYLIST, &[id], &body).map_err(|failure| failed(failure, UNKNOWN))?;
         return Ok(result(args, &updated, &reply)?.note("The entries are in this order already."));
     }
-    let approval = context.approve(&question(id, items, &playlist.entries, moved), args).await?;
+    let approval = context.approve(&question(id, items, &playlist.entries, moved), args)?;
     body["items"] = entries::bodies(items);
     updated.push("items");
     let reply = context
         .send_approved(&approval, &table::UPDATE_PLAYLIST, &[id], Some(&body))
-        .await
         .map_err(|failure| if updated.len() == 1 { failed(failure, UNKNOWN) } else { half_done(failure) })?;
     if entries::of(&reply).as_deref() != Some(items) {
         return Err(Failure::message(

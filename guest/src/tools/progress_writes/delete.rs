@@ -28,20 +28,20 @@ pub(super) static DELETE_MEDIA_PROGRESS: Tool = Tool {
     hints: Hints { destructive: true, idempotent: true },
     routes: &[&table::DELETE_PROGRESS, &table::GET_ME],
     narrower: "",
-    run: |context, args| Box::pin(delete_media_progress(context, args)),
+    run: |context, args| delete_media_progress(context, args),
 };
 
-async fn delete_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
+fn delete_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
     const KEEP: Keep = keep! { mediaProgress { id, libraryItemId, episodeId } };
     let id = args.text("media_progress_id");
     // The user's own records only; and the only place where a record is found by its id.
-    let me = context.get(&table::GET_ME, &[], &[], &KEEP).await?;
+    let me = context.get(&table::GET_ME, &[], &[], &KEEP)?;
     let records = list(&me, "mediaProgress");
     let Some(record) = records.iter().find(|record| at(record, "id") == id) else {
         return Err(Failure::message(no_record(id, records)));
     };
-    let approval = context.approve(&question(id, record), args).await?;
-    context.send_approved(&approval, &table::DELETE_PROGRESS, &[id], None).await.map_err(|failure| {
+    let approval = context.approve(&question(id, record), args)?;
+    context.send_approved(&approval, &table::DELETE_PROGRESS, &[id], None).map_err(|failure| {
         failure
             .or_not_found("Nothing was changed: the record was deleted meanwhile, by somebody else.")
             .of_write("get_media_progress")

@@ -43,21 +43,21 @@ pub(super) static SET_MEDIA_PROGRESS: Tool = Tool {
         &table::GET_ME,
     ],
     narrower: "",
-    run: |context, args| Box::pin(set_media_progress(context, args)),
+    run: |context, args| set_media_progress(context, args),
 };
 
-async fn set_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
+fn set_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
     Asked::check(args).map_err(|why| Failure::message(format!("Nothing was sent to Audiobookshelf. {why}.")))?;
     let target = Target { context, item: args.text("library_item_id"), episode: args.text_if("episode_id") };
-    let duration = target.duration().await?;
+    let duration = target.duration()?;
     let asked = Asked::read(args, duration).map_err(|why| Failure::message(format!("Nothing was changed. {why}.")))?;
 
-    let mut record = target.stored().await?;
+    let mut record = target.stored()?;
     let mut turn = None;
     if record.is_none() {
-        turn = Some(turn::take(context.world, target.media()).await);
+        turn = Some(turn::take(context.world, target.media()));
         // Somebody else may have made it meanwhile.
-        record = target.stored().await?;
+        record = target.stored()?;
     }
     let before = record.as_ref().map(Stored::read);
     let goal = Goal::new(asked, duration, before.as_ref());
@@ -68,10 +68,10 @@ async fn set_media_progress(context: &Context<'_>, args: &Args) -> Outcome {
     let mut steps = 0;
     while !now.is_some_and(|now| goal.met_by(&now)) && steps < MAX_STEPS {
         let step = goal.step(now.as_ref());
-        target.send(&step.body).await.map_err(|failure| broken(failure, steps))?;
+        target.send(&step.body).map_err(|failure| broken(failure, steps))?;
         turn = None;
         steps += 1;
-        record = target.stored().await.map_err(unread)?;
+        record = target.stored().map_err(unread)?;
         now = record.as_ref().map(Stored::read);
         // Whoever writes at the same time, a player perhaps, is not fought with.
         if !now.is_some_and(|now| step.landed(&now)) {
@@ -114,21 +114,21 @@ impl Target<'_> {
 
     /// In seconds, 0 without audio. Makes sure that the item is there, that this user may see it (ABS writes progress of
     /// what it hides), and that it is of the kind that the arguments say.
-    async fn duration(&self) -> Result<f64, Failure> {
+    fn duration(&self) -> Result<f64, Failure> {
         const BOOK: Keep = keep! { mediaType, media { duration } };
         const EPISODE: Keep = keep! { duration, audioFile { duration } };
         let reply = match self.episode {
-            Some(episode) => match self.context.get(&table::GET_EPISODE, &[self.item, episode], &[], &EPISODE).await {
+            Some(episode) => match self.context.get(&table::GET_EPISODE, &[self.item, episode], &[], &EPISODE) {
                 Ok(record) => record,
                 Err(failure) => {
-                    return Err(match podcasts::explained(self.context, self.item, failure).await {
+                    return Err(match podcasts::explained(self.context, self.item, failure) {
                         Failure::Message(text) => Failure::message(format!("Nothing was changed. {text}")),
                         failure => failure,
                     });
                 }
             },
             None => {
-                let reply = self.context.get(&table::GET_ITEM, &[self.item], &[("expanded", "1")], &BOOK).await;
+                let reply = self.context.get(&table::GET_ITEM, &[self.item], &[("expanded", "1")], &BOOK);
                 reply.map_err(|failure| failure.or_not_found(NO_ITEM))?
             }
         };
@@ -142,20 +142,20 @@ impl Target<'_> {
         Ok(duration.as_f64().unwrap_or(0.0).max(0.0))
     }
 
-    async fn stored(&self) -> Result<Option<Value>, Failure> {
+    fn stored(&self) -> Result<Option<Value>, Failure> {
         const ALL: Keep = keep! { mediaProgress: progress::KEEP };
         let of_target = |record: &Value| at(record, "episodeId").as_str() == self.episode;
         let reply = match self.episode {
             Some(episode) => {
-                self.context.get(&table::GET_PROGRESS_EPISODE, &[self.item, episode], &[], &progress::KEEP).await
+                self.context.get(&table::GET_PROGRESS_EPISODE, &[self.item, episode], &[], &progress::KEEP)
             }
-            None => self.context.get(&table::GET_PROGRESS, &[self.item], &[], &progress::KEEP).await,
+            None => self.context.get(&table::GET_PROGRESS, &[self.item], &[], &progress::KEEP),
         };
         match reply {
             Ok(record) if of_target(&record) => Ok(Some(record)),
             // That of an episode which some client stored under this book's id.
             Ok(_) => {
-                let me = self.context.get(&table::GET_ME, &[], &[], &ALL).await?;
+                let me = self.context.get(&table::GET_ME, &[], &[], &ALL)?;
                 let own = |record: &&Value| at(record, "libraryItemId") == self.item && of_target(record);
                 Ok(list(&me, "mediaProgress").iter().find(own).cloned())
             }
@@ -165,10 +165,10 @@ impl Target<'_> {
         }
     }
 
-    async fn send(&self, body: &Value) -> Result<Value, Failure> {
+    fn send(&self, body: &Value) -> Result<Value, Failure> {
         match self.episode {
-            Some(episode) => self.context.send(&table::SET_PROGRESS_EPISODE, &[self.item, episode], body).await,
-            None => self.context.send(&table::SET_PROGRESS, &[self.item], body).await,
+            Some(episode) => self.context.send(&table::SET_PROGRESS_EPISODE, &[self.item, episode], body),
+            None => self.context.send(&table::SET_PROGRESS, &[self.item], body),
         }
     }
 

@@ -5,7 +5,7 @@ use ::http::{Request, Response, StatusCode, header::HOST};
 use bytes::Bytes;
 use fuzz::{Result, Unstructured, text};
 use guest::mcp::http::HttpRequest;
-use guest::world::{Gone, Incoming as Answer, Later, Outgoing, SendError, Store, StoreError, World};
+use guest::world::{Gone, Incoming as Answer, Outgoing, SendError, Store, StoreError, World};
 use http_body_util::{BodyExt, Full};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
@@ -44,20 +44,18 @@ impl World for Settled {
 
     fn log(&self, _line: &str) {}
 
-    fn send<'a>(&'a self, _: Outgoing) -> Later<'a, std::result::Result<Answer, SendError>> {
+    fn send(&self, _: Outgoing) -> std::result::Result<Answer, SendError> {
         self.asked.set(true);
-        Box::pin(std::future::ready(Err(SendError::Refused)))
+        Err(SendError::Refused)
     }
 
     fn head_with(&self, _: Vec<(&'static str, String)>) {}
 
-    fn push<'a>(&'a self, _: &'a str) -> Later<'a, std::result::Result<(), Gone>> {
-        Box::pin(std::future::ready(Err(Gone)))
+    fn push(&self, _: &str) -> std::result::Result<(), Gone> {
+        Err(Gone)
     }
 
-    fn sleep(&self, _: u64) -> Later<'_, ()> {
-        Box::pin(std::future::ready(()))
-    }
+    fn sleep(&self, _: u64) {}
 
     fn store(&self) -> &dyn Store {
         self
@@ -206,7 +204,7 @@ async fn answer(world: &Settled, request: Request<Incoming>) -> Response<Full<By
         headers: others.map(|(name, value)| (name.to_string(), lossy(value.as_bytes()))).collect(),
         body: body.to_vec(),
     };
-    let response = guest::mcp::serve(world, request).await;
+    let response = guest::mcp::serve(world, request);
     assert!(may || !world.asked.get(), "got in: {shown}");
     assert!(response.status < 500, "{shown}");
     plain(response.status, response.body.into())

@@ -5,12 +5,12 @@ use crate::guard::Client;
 use crate::settings::Settings;
 use crate::testing::Fake;
 use crate::tools::{all, call};
-use crate::world::{Gone, Incoming, Later, Outgoing, SendError, Store, World};
+use crate::world::{Gone, Incoming, Outgoing, SendError, Store, StoreError, World};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
-use std::future::poll_fn;
-use std::pin::Pin;
-use std::task::{Poll, Waker};
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::thread;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
@@ -47,30 +47,69 @@ impl Abs {
     }
 
     /// The results of several calls that are made at the same moment.
-    pub(super) fn at_once(&self, calls: &[Value]) -> Vec<Value> {
-        let settings = Settings::parse(|key| World::config(self, key)).unwrap();
-        let context = Context { world: self, settings: &settings, client: &Client::mute(), routes: policy::ROUTES };
+    pub(super) fn at_once(&mut self, calls: &[Value]) -> Vec<Value> {
+        let settings = Settings::parse(|key| World::config(&self.inner, key)).unwrap();
         let tool = all().find(|tool| tool.name == "set_media_progress").unwrap();
-        let mut running: Vec<_> = calls
-            .iter()
-            .map(|given| Some(Box::pin(call(&context, tool, given.as_object().unwrap().clone()))))
-            .collect();
-        let mut results = vec![Value::Null; calls.len()];
-        while running.iter().any(Option::is_some) {
-            for (slot, result) in running.iter_mut().zip(&mut results) {
-                let Some(future) = slot else { continue };
-                if let Poll::Ready(done) = future.as_mut().poll(&mut std::task::Context::from_waker(Waker::noop())) {
-                    *result = done.result(true);
-                    *slot = None;
-                }
-            }
-        }
-        results
+        let table =
+            Table { abs: Mutex::new(self), rounds: Mutex::new((0..calls.len()).collect()), next: Condvar::new() };
+        let (table, settings) = (&table, &settings);
+        let run = |seat: usize, given: &Value| {
+            let seat = Seat { number: seat, table };
+            table.wait_for(seat.number);
+            let context = Context { world: &seat, settings, client: &Client::mute(), routes: policy::ROUTES };
+            call(&context, tool, given.as_object().unwrap().clone()).result(true)
+        };
+        thread::scope(|scope| {
+            let running: Vec<_> =
+                calls.iter().enumerate().map(|(seat, given)| scope.spawn(move || run(seat, given))).collect();
+            running.into_iter().map(|call| call.join().expect("a call does not panic")).collect()
+        })
+    }
+}
+
+/// Where calls sit that are made at the same moment. One at a time does something; who waits lets all others come first.
+struct Table<'a> {
+    abs: Mutex<&'a mut Abs>,
+    /// The numbers of the seats, whose turn it is first.
+    rounds: Mutex<VecDeque<usize>>,
+    next: Condvar,
+}
+
+impl Table<'_> {
+    fn wait_for(&self, seat: usize) {
+        let rounds = self.rounds.lock().unwrap();
+        drop(self.next.wait_while(rounds, |rounds| rounds.front() != Some(&seat)).unwrap());
+    }
+}
+
+struct Seat<'a> {
+    number: usize,
+    table: &'a Table<'a>,
+}
+
+/// Also when the call panics: the others must not wait for it.
+impl Drop for Seat<'_> {
+    fn drop(&mut self) {
+        self.table.rounds.lock().unwrap().retain(|seat| *seat != self.number);
+        self.table.next.notify_all();
+    }
+}
+
+impl<'a> Seat<'a> {
+    fn abs(&self) -> MutexGuard<'_, &'a mut Abs> {
+        self.table.abs.lock().unwrap()
     }
 
-    async fn answer(&self, request: Outgoing) -> Incoming {
+    /// Lets every other call come to its turn once.
+    fn pause(&self) {
+        self.table.rounds.lock().unwrap().rotate_left(1);
+        self.table.next.notify_all();
+        self.table.wait_for(self.number);
+    }
+
+    fn answer(&self, request: &Outgoing) -> Incoming {
         // Others come to their turn before ABS looks, and again between its looking and its writing.
-        pause().await;
+        self.pause();
         let reply = |content_type: &str, body: String| Incoming {
             status: 200,
             content_type: content_type.into(),
@@ -80,24 +119,29 @@ impl Abs {
         let asked = format!("{} {}", request.route.method.as_str(), request.path_and_query);
         match asked.as_str() {
             "GET /api/items/book?expanded=1" => {
-                let item = json!({"mediaType": "book", "media": {"duration": self.duration}});
+                let item = json!({"mediaType": "book", "media": {"duration": self.abs().duration}});
                 reply("application/json", item.to_string())
             }
-            "GET /api/me/progress/book" => match self.rows.borrow().first() {
+            "GET /api/me/progress/book" => match self.abs().rows.borrow().first() {
                 Some(row) => reply("application/json", shown(row).to_string()),
                 None => Incoming { status: 404, ..reply("text/plain", "Not Found".into()) },
             },
             "PATCH /api/me/progress/book" => {
                 let body: Value = serde_json::from_slice(request.body.as_deref().unwrap()).unwrap();
-                self.bodies.borrow_mut().push(body.clone());
-                let known = !self.rows.borrow().is_empty();
-                pause().await;
+                let known = {
+                    let abs = self.abs();
+                    abs.bodies.borrow_mut().push(body.clone());
+                    !abs.rows.borrow().is_empty()
+                };
+                self.pause();
+                let abs = self.abs();
+                let mut rows = abs.rows.borrow_mut();
                 if known {
-                    update(&mut self.rows.borrow_mut()[0], &body);
+                    update(&mut rows[0], &body);
                 } else {
-                    self.rows.borrow_mut().push(create(&body));
+                    rows.push(create(&body));
                 }
-                self.rows.borrow_mut()[0].time += self.player.get();
+                rows[0].time += abs.player.get();
                 reply("text/plain", "OK".into())
             }
             other => panic!("{other}"),
@@ -155,43 +199,59 @@ fn update(row: &mut Row, body: &Value) {
     }
 }
 
-/// Lets every other call come to its turn once.
-async fn pause() {
-    let mut waited = false;
-    poll_fn(|_| if std::mem::replace(&mut waited, true) { Poll::Ready(()) } else { Poll::Pending }).await;
-}
-
-impl World for Abs {
+impl World for Seat<'_> {
     fn now_ms(&self) -> u64 {
-        self.inner.now_ms()
+        self.abs().inner.now_ms()
     }
 
     fn random(&self) -> [u8; 16] {
-        self.inner.random()
+        self.abs().inner.random()
     }
 
     fn config(&self, key: &str) -> Option<String> {
-        World::config(&self.inner, key)
+        World::config(&self.abs().inner, key)
     }
 
     fn log(&self, _: &str) {}
 
-    fn send<'a>(&'a self, request: Outgoing) -> Later<'a, Result<Incoming, SendError>> {
-        Box::pin(async { Ok(self.answer(request).await) })
+    fn send(&self, request: Outgoing) -> Result<Incoming, SendError> {
+        Ok(self.answer(&request))
     }
 
     fn head_with(&self, _headers: Vec<(&'static str, String)>) {}
 
-    fn push<'a>(&'a self, _: &'a str) -> Later<'a, Result<(), Gone>> {
-        Box::pin(std::future::ready(Err(Gone)))
+    fn push(&self, _: &str) -> Result<(), Gone> {
+        Err(Gone)
     }
 
-    fn sleep(&self, ms: u64) -> Later<'_, ()> {
-        self.inner.let_pass(ms);
-        Pin::from(Box::new(pause()))
+    fn sleep(&self, ms: u64) {
+        self.abs().inner.let_pass(ms);
+        self.pause();
     }
 
     fn store(&self) -> &dyn Store {
-        self.inner.store()
+        self
+    }
+}
+
+impl Store for Seat<'_> {
+    fn get(&self, key: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.abs().inner.get(key)
+    }
+
+    fn set(&self, key: &str, value: &[u8]) -> Result<(), StoreError> {
+        self.abs().inner.set(key, value)
+    }
+
+    fn delete(&self, key: &str) -> Result<(), StoreError> {
+        self.abs().inner.delete(key)
+    }
+
+    fn keys(&self) -> Result<Vec<String>, StoreError> {
+        self.abs().inner.keys()
+    }
+
+    fn increment(&self, key: &str) -> Result<i64, StoreError> {
+        self.abs().inner.increment(key)
     }
 }

@@ -57,7 +57,7 @@ fn what_is_stored_agrees() {
     for before in records() {
         for call in calls() {
             let what = format!("{} on {before:?}", Value::from(call.clone()));
-            let abs = Abs::new(DURATION, before.clone());
+            let mut abs = Abs::new(DURATION, before.clone());
             let result = abs.at_once(&[call.clone().into()]).remove(0);
             let bodies = abs.bodies.borrow().clone();
             if result.get("isError").is_some() {
@@ -120,7 +120,7 @@ fn check(what: &str, call: &Map<String, Value>, before: Option<&Row>, after: &Ro
 fn repeating_a_call_changes_nothing() {
     for before in records() {
         for call in calls() {
-            let abs = Abs::new(DURATION, before.clone());
+            let mut abs = Abs::new(DURATION, before.clone());
             if abs.at_once(&[call.clone().into()])[0].get("isError").is_some() {
                 continue;
             }
@@ -134,7 +134,7 @@ fn repeating_a_call_changes_nothing() {
 #[test]
 fn what_is_shorter_than_ten_seconds_is_always_finished() {
     let before = Row { time: 8.0, duration: 8.0, share: 1.0, finished: true, hidden: false };
-    let abs = Abs::new(8.0, Some(before));
+    let mut abs = Abs::new(8.0, Some(before));
     let result = abs.at_once(&[json!({"library_item_id": "book", "is_finished": false})]).remove(0);
     assert_eq!(abs.row(), Row { time: 0.0, duration: 8.0, share: 1.0, finished: true, hidden: false });
     let note = result["structuredContent"]["note"].as_str().unwrap();
@@ -144,7 +144,7 @@ fn what_is_shorter_than_ten_seconds_is_always_finished() {
 #[test]
 fn ten_at_once_make_one_record() {
     let call = json!({"library_item_id": "book", "current_time": 600});
-    let abs = Abs::new(DURATION, None);
+    let mut abs = Abs::new(DURATION, None);
     let results = abs.at_once(&vec![call.clone(); 10]);
     assert_eq!(*abs.rows.borrow(), [row(600.0, 600.0 / DURATION, false, false).unwrap()]);
     assert_eq!(abs.bodies.borrow().len(), 1, "the others find it done");
@@ -153,12 +153,12 @@ fn ten_at_once_make_one_record() {
     assert_eq!(abs.inner.stored(), [""; 0], "the turn was given back");
 
     let calls: Vec<Value> = (1..=10).map(|n| json!({"library_item_id": "book", "current_time": n * 100})).collect();
-    let abs = Abs::new(DURATION, None);
+    let mut abs = Abs::new(DURATION, None);
     abs.at_once(&calls);
     assert_eq!(abs.rows.borrow().len(), 1);
     assert_eq!(abs.row().share, abs.row().time / DURATION);
 
-    let abs = Abs::new(DURATION, None);
+    let mut abs = Abs::new(DURATION, None);
     abs.inner.break_store();
     abs.at_once(&vec![call; 10]);
     assert!(abs.rows.borrow().len() > 1, "the model makes duplicates, as ABS does: {:?}", abs.rows);
@@ -166,7 +166,7 @@ fn ten_at_once_make_one_record() {
 
 #[test]
 fn a_player_that_writes_too_is_not_fought_with() {
-    let abs = Abs::new(DURATION, row(1080.0, 0.1, false, false));
+    let mut abs = Abs::new(DURATION, row(1080.0, 0.1, false, false));
     abs.player.set(15.0);
     let result = abs.at_once(&[json!({"library_item_id": "book", "current_time": 500})]).remove(0);
     let shown = &result["structuredContent"];

@@ -128,15 +128,11 @@ impl<'de> Visitor<'de> for &Keep {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut out = Map::new();
-        while let Some(key) = map.next_key::<std::borrow::Cow<'_, str>>()? {
-            let inner = match self {
-                Keep::All => Some(&Keep::All),
-                Keep::Only(members) => members.iter().find(|(name, _)| *name == key).map(|(_, keep)| keep),
-            };
-            match inner {
-                Some(keep) => {
+        while let Some(member) = map.next_key_seed(Name(self))? {
+            match member {
+                Some((name, keep)) => {
                     let value = map.next_value_seed(keep)?;
-                    out.insert(key.into_owned(), value);
+                    out.insert(name, value);
                 }
                 None => {
                     map.next_value::<IgnoredAny>()?;
@@ -144,6 +140,33 @@ impl<'de> Visitor<'de> for &Keep {
             }
         }
         Ok(out.into())
+    }
+}
+
+/// A member's name as it is read: without a copy of it unless the member is kept, and most are not.
+struct Name<'k>(&'k Keep);
+
+impl<'de, 'k> DeserializeSeed<'de> for Name<'k> {
+    type Value = Option<(String, &'k Keep)>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'k> Visitor<'_> for Name<'k> {
+    type Value = Option<(String, &'k Keep)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        let keep = match self.0 {
+            Keep::All => Some(self.0),
+            Keep::Only(members) => members.iter().find(|(member, _)| *member == name).map(|(_, keep)| keep),
+        };
+        Ok(keep.map(|keep| (name.to_owned(), keep)))
     }
 }
 

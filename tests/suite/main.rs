@@ -21,6 +21,7 @@ mod listing;
 mod load;
 mod operation;
 mod own_host;
+mod questions;
 mod reads;
 mod reports;
 mod sandbox;

@@ -11,6 +11,7 @@ mod harness;
 mod hostile;
 mod http;
 mod listing;
+mod questions;
 mod reads;
 mod replicas;
 mod spin;

@@ -1,7 +1,7 @@
 //! How far somebody is: the same words wherever a progress record occurs.
 
 use super::record::{Record, at, text};
-use super::time::{iso, seconds};
+use super::time::{date, iso, seconds};
 use crate::keep;
 use crate::shape::Keep;
 use serde_json::{Value, json};
@@ -44,6 +44,17 @@ pub fn compact(progress: &Value) -> Record {
         .put("started", iso(at(progress, "startedAt")))
         .put("finished", iso(at(progress, "finishedAt")))
         .put("ebook_location", text(progress, "ebookLocation"))
+}
+
+/// What an entry of a list has room for.
+pub fn brief(progress: &Value) -> Record {
+    let (share, ebook) = (at(progress, "progress"), at(progress, "ebookProgress"));
+    let is_read = is_positive(ebook);
+    Record::new()
+        .put("percent", if is_read && !is_positive(share) { Value::Null } else { percent(share) })
+        .put("ebook_percent", if is_read { percent(ebook) } else { Value::Null })
+        .put("last_update", date(at(progress, "lastUpdate")))
+        .put("finished", date(at(progress, "finishedAt")))
 }
 
 /// What ABS itself counts as in progress.

@@ -15,7 +15,7 @@ pub const TOOLS: &[&Tool] = &[&LIST_AUTHORS, &GET_AUTHOR];
 static LIST_AUTHORS: Tool = Tool {
     name: "list_authors",
     title: "List authors",
-    description: "All authors of a book library by name, with the number of books. To find one in a large library, use search_library.",
+    description: "A book library's authors by name, with the number of books. To find one, use search_library.",
     params: &[LIBRARY_ID, DETAIL],
     output: &[field("total", Integer), field("authors", Objects)],
     hints: Hints::READ,

@@ -28,8 +28,8 @@ const NAMED: usize = 30;
 static CREATE_BOOKMARK: Tool = Tool {
     name: "create_bookmark",
     title: "Create a bookmark",
-    description: "Adds a bookmark for the user at a position of a book or podcast. Where there is one already it is refused, since its \
-                  title would be lost: update_bookmark changes titles.",
+    description: "Adds a bookmark at a position of a book or podcast. Refused where there is one already: \
+                  update_bookmark changes titles.",
     params: &[LIBRARY_ITEM_ID, TIME, TITLE],
     output: OUTPUT,
     hints: Hints { destructive: false, idempotent: true },
@@ -66,7 +66,7 @@ fn create_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
 static UPDATE_BOOKMARK: Tool = Tool {
     name: "update_bookmark",
     title: "Rename a bookmark",
-    description: "Replaces the title of the user's bookmark at exactly that time. A bookmark cannot be moved: create another one.",
+    description: "Replaces the title of the bookmark at exactly that time. It cannot be moved: create another one.",
     params: &[LIBRARY_ITEM_ID, EXACT_TIME, TITLE],
     output: OUTPUT,
     hints: Hints { destructive: true, idempotent: true },
@@ -86,7 +86,7 @@ fn update_bookmark(context: &Context<'_>, args: &Args) -> Outcome {
 static DELETE_BOOKMARK: Tool = Tool {
     name: "delete_bookmark",
     title: "Delete a bookmark",
-    description: "Deletes the user's bookmark at exactly that time, with the title somebody typed for it.",
+    description: "Deletes the bookmark at exactly that time. Asks a person.",
     params: &[LIBRARY_ITEM_ID, EXACT_TIME, CONFIRM_TOKEN],
     output: &[
         field("library_item_id", Text),

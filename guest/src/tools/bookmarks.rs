@@ -19,8 +19,8 @@ const TITLE: usize = 300;
 static LIST_BOOKMARKS: Tool = Tool {
     name: "list_bookmarks",
     title: "List bookmarks",
-    description: "The user's bookmarks, of one item or of all, item by item in the order of their times. A bookmark is identified by \
-                  library_item_id and time: take both from here as they are.",
+    description: "The user's bookmarks, of one item or of all. library_item_id and time together name one: take \
+                  both as they are.",
     params: &[LIBRARY_ITEM_ID.optional(), DETAIL],
     output: &[field("bookmarks", Objects)],
     hints: Hints::READ,

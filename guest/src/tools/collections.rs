@@ -15,7 +15,8 @@ pub const TOOLS: &[&Tool] = &[&LIST_COLLECTIONS, &GET_COLLECTION];
 static LIST_COLLECTIONS: Tool = Tool {
     name: "list_collections",
     title: "List collections",
-    description: "The collections (lists of books shared by a library's users) of one library or of all, with up to 25 books each in order.",
+    description: "The collections (lists of books shared by a library's users) of one library or of all, with up to \
+                  25 books each in order.",
     params: &[LIBRARY_ID.optional(), DETAIL],
     output: &[field("total", Integer), field("collections", Objects)],
     hints: Hints::READ,
@@ -49,7 +50,7 @@ fn duration(collection: &Value) -> Value {
 static GET_COLLECTION: Tool = Tool {
     name: "get_collection",
     title: "Get a collection",
-    description: "One collection with all its books in order. Books that this user may not see are left out.",
+    description: "One collection with all its books in order; those that this user may not see are left out.",
     params: &[Param::id("collection_id", ""), DETAIL],
     output: &[field("collection", Object)],
     hints: Hints::READ,

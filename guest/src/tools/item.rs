@@ -21,8 +21,8 @@ const EPISODES: usize = 30;
 static GET_LIBRARY_ITEM: Tool = Tool {
     name: "get_library_item",
     title: "Get a book or podcast",
-    description: "One book with its people, series, description, length and the user's progress, or one podcast with its 30 newest \
-                  episodes. Chapters are counted only: get_item_chapters.",
+    description: "One book: people, series, description, length, the user's progress. Or one podcast with its 30 \
+                  newest episodes.",
     params: &[LIBRARY_ITEM_ID, DETAIL],
     output: &[field("item", Object)],
     hints: Hints::READ,
@@ -147,8 +147,7 @@ fn own_progress(record: &Value, duration: &Value) -> Record {
 static GET_ITEM_CHAPTERS: Tool = Tool {
     name: "get_item_chapters",
     title: "Get a book's chapters",
-    description: "The chapters of one book, numbered from 1, with start and end in seconds. Podcast chapters belong to an episode: \
-                  get_podcast_episode.",
+    description: "A book's chapters, numbered from 1, with start and end. Of an episode: get_podcast_episode.",
     params: &[LIBRARY_ITEM_ID],
     output: &[field("title", Text), field("duration", Number), field("chapters", Objects)],
     hints: Hints::READ,

@@ -1,13 +1,14 @@
 //! The items of a library: filtered, sorted, page by page.
 
 use super::param::{DETAIL, Kind, LIBRARY_ID, PAGE, Param, limit};
+use super::progress::{self, Records};
 use super::tool::{FieldKind::*, Tool, field};
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::filter::{self, Filter};
 use crate::abs::{Failure, entries, sort};
 use crate::keep;
 use crate::shape::time::date;
-use crate::shape::{Keep, Record, at, item, list, text};
+use crate::shape::{self, Keep, Record, at, item, list, text};
 use policy::table;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ pub const TOOLS: &[&Tool] = &[&LIST_LIBRARY_ITEMS];
 const SORT: Param = Param {
     name: "sort",
     kind: Kind::Choice { of: &sort::NAMES, default: None },
-    about: "Default: title, or sequence with a series filter. progress is the last time listened.",
+    about: "progress: when last listened",
     required: false,
 };
 
@@ -30,9 +31,9 @@ const FILTER_GROUP: Param = Param {
 static LIST_LIBRARY_ITEMS: Tool = Tool {
     name: "list_library_items",
     title: "List library items",
-    description: "The books or podcasts of a library, filtered and sorted. A filter is a group and, for most, a value from \
-                  get_library_filter_data; progress takes finished, in-progress, not-started or not-finished. \
-                  issues, feed-open, share-open, recent, explicit and abridged take none.",
+    description: "Books or podcasts of a library, filtered and sorted. filter_value is a name from \
+                  get_library_filter_data; for progress finished, in-progress, not-started or not-finished; the \
+                  last six groups take none. By progress, each has its percent or the date it was finished.",
     params: &[
         LIBRARY_ID,
         PAGE,
@@ -40,13 +41,13 @@ static LIST_LIBRARY_ITEMS: Tool = Tool {
         SORT,
         Param::flag("descending", ""),
         FILTER_GROUP,
-        Param::text("filter_value", 500, "For authors and series an id or the whole name").optional(),
-        Param::flag("collapse_series", "One entry for each series instead of its books"),
+        Param::text("filter_value", 500, "").optional(),
+        Param::flag("collapse_series", ""),
         DETAIL,
     ],
     output: &[field("total", Integer), field("page", Integer), field("items", Objects)],
     hints: Hints::READ,
-    routes: &[&table::LIST_ITEMS, &table::GET_FILTER_DATA],
+    routes: &[&table::LIST_ITEMS, &table::GET_FILTER_DATA, &table::GET_ME],
     narrower: "",
     run: |context, args| list_library_items(context, args),
 };
@@ -80,8 +81,15 @@ fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
 
     let (page, limit) = (args.integer("page"), args.integer("limit"));
     let total = at(&reply, "total").as_i64();
-    let entries: Vec<Value> =
-        if args.full() { items.to_vec() } else { items.iter().map(|item| entry(item, sort).into()).collect() };
+    let records =
+        if is_by_progress(sort, filter.as_ref()) { Records::read(context, args, items) } else { Records::NONE };
+    let entries = items.iter().map(|item| {
+        let progress = records.of(item);
+        match args.full() {
+            true => progress::with(item, progress),
+            false => entry(item, sort).and(progress.map(shape::progress::brief).unwrap_or_default()).into(),
+        }
+    });
     let record = Record::new().put("total", total).put("page", page).put_list("items", entries);
     let past_the_end = total.is_some_and(|total| items.is_empty() && total > 0);
     let nothing_exact = total == Some(0) && filter.as_ref().is_some_and(Filter::is_exact);
@@ -92,6 +100,7 @@ fn list_library_items(context: &Context<'_>, args: &Args) -> Outcome {
             nothing_exact,
             "filter_value is compared exactly, case included; get_library_filter_data shows the values there are.",
         )
+        .note_if(records.unread(), progress::UNREAD)
         .note_if(collapse, "A series counts as one entry: total is not the number of books.")
         .note_if(
             args.flag("collapse_series") && one_series,
@@ -121,13 +130,18 @@ fn ask(
     if collapse {
         query.push(("collapseseries", "1"));
     }
-    if sort::is_progress(sort) || filter.is_some_and(Filter::is_progress) {
+    if is_by_progress(sort, filter) {
         query.push(("_", &fresh));
     }
     let keep = if args.full() { Keep::All } else { COMPACT };
     context
         .get(&table::LIST_ITEMS, &[args.text("library_id")], &query, &keep)
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))
+}
+
+/// Whether the user's progress decides what is shown or where. Then each entry says it, which ABS's lists do not.
+fn is_by_progress(sort: &str, filter: Option<&Filter>) -> bool {
+    sort::is_progress(sort) || filter.is_some_and(Filter::is_progress)
 }
 
 /// ABS ignores what it does not honour in a library of this kind, and shows everything; only its answer tells the kind.
@@ -144,27 +158,30 @@ fn check_kind(reply: &Value, sort: &str, filter: Option<&Filter>) -> Result<(), 
     }
 }
 
-/// The id of the author or series with exactly this name, or with this name in another case.
+/// The id of the author or series with exactly this name, or else with this name in another case.
 fn id_of(context: &Context<'_>, library_id: &str, filter: &Filter) -> Result<String, Failure> {
     const NAMES: Keep = keep! { authors { id, name }, series { id, name } };
     let data = context
         .get(&table::GET_FILTER_DATA, &[library_id], &[], &NAMES)
         .map_err(|failure| failure.or_not_found(super::libraries::NO_LIBRARY))?;
+    let ids = |same: &dyn Fn(&str) -> bool| -> Vec<&str> {
+        let named = list(&data, filter.group()).iter().filter(|entry| text(entry, "name").is_some_and(same));
+        named.filter_map(|entry| text(entry, "id")).collect()
+    };
     let wanted = filter.value().to_lowercase();
-    let named = |entry: &&Value, same: &dyn Fn(&str) -> bool| text(entry, "name").is_some_and(same);
-    let entries = list(&data, filter.group());
-    entries
-        .iter()
-        .find(|entry| named(entry, &|name| name == filter.value()))
-        .or_else(|| entries.iter().find(|entry| named(entry, &|name| name.to_lowercase() == wanted)))
-        .and_then(|entry| text(entry, "id"))
-        .map(str::to_owned)
-        .ok_or_else(|| {
-            Failure::message(format!(
-                "filter_value: none of this library's {} has that name. search_library finds names by a part of them.",
-                filter.group()
-            ))
-        })
+    let exactly = ids(&|name| name == filter.value());
+    let found = if exactly.is_empty() { ids(&|name| name.to_lowercase() == wanted) } else { exactly };
+    let group = filter.group();
+    match found.as_slice() {
+        [id] => Ok((*id).to_owned()),
+        [] => Err(Failure::message(format!(
+            "filter_value: none of this library's {group} has that name. search_library finds names by a part of them."
+        ))),
+        several => Err(Failure::message(format!(
+            "filter_value: several of this library's {group} have that name. Give the id of one: {}.",
+            several.join(", ")
+        ))),
+    }
 }
 
 fn entry(item: &Value, sort: &str) -> Record {

@@ -18,7 +18,7 @@ pub(super) const NO_LIBRARY: &str =
 static LIST_LIBRARIES: Tool = Tool {
     name: "list_libraries",
     title: "List libraries",
-    description: "The libraries with id, name and media type (book or podcast). Start here: most tools take a library_id.",
+    description: "The libraries: id, name, mediaType (book or podcast). Start here: most tools take a library_id.",
     params: &[DETAIL],
     output: &[field("libraries", Objects)],
     hints: Hints::READ,
@@ -43,7 +43,7 @@ fn list_libraries(context: &Context<'_>, args: &Args) -> Outcome {
 static GET_LIBRARY: Tool = Tool {
     name: "get_library",
     title: "Get a library",
-    description: "One library with its folders and settings.",
+    description: "One library: settings, folders, last scan.",
     params: &[LIBRARY_ID, DETAIL],
     output: &[field("library", Object)],
     hints: Hints::READ,
@@ -77,8 +77,9 @@ const TOP_ITEMS: usize = 5;
 static GET_LIBRARY_STATS: Tool = Tool {
     name: "get_library_stats",
     title: "Get a library's statistics",
-    description: "How much a library holds: items, total duration, size in bytes, audio files, items by genre, the ten authors with \
-                  most books, the five longest and largest items (more of those: list_library_items by media.duration or size).",
+    description: "How much a library holds: items, duration, bytes, audio files, items by genre, the ten authors \
+                  with most books, the five longest and largest items (more: list_library_items by media.duration \
+                  or size).",
     params: &[LIBRARY_ID],
     output: &[
         field("items", Integer),
@@ -132,12 +133,13 @@ fn get_library_stats(context: &Context<'_>, args: &Args) -> Outcome {
 static GET_LIBRARY_FILTER_DATA: Tool = Tool {
     name: "get_library_filter_data",
     title: "Get a library's filter values",
-    description: "Which authors, series, genres, tags, narrators, languages, publishers and decades occur in a library: the \
-                  values of list_library_items' filter_value (authors and series by id or name). Can lag half an hour behind.",
+    description: "The names of a library's authors, series, genres, tags, narrators, languages, publishers and \
+                  decades: what list_library_items takes as filter_value. Can lag half an hour. Ids are in \
+                  list_authors and list_series.",
     params: &[LIBRARY_ID],
     output: &[
-        field("authors", Objects),
-        field("series", Objects),
+        field("authors", Texts),
+        field("series", Texts),
         field("genres", Texts),
         field("tags", Texts),
         field("narrators", Texts),
@@ -156,12 +158,11 @@ fn get_library_filter_data(context: &Context<'_>, args: &Args) -> Outcome {
     let data = context
         .get(&table::GET_FILTER_DATA, &[args.text("library_id")], &[], &Keep::All)
         .map_err(|failure| failure.or_not_found(NO_LIBRARY))?;
-    let named = |name: &str| -> Vec<Value> {
-        list(&data, name).iter().map(|entry| Record::new().copy(entry, &["id", "name"]).into()).collect()
-    };
+    // Without the ids, which are most of the bytes: the filter takes names as well.
+    let names = |of: &str| list(&data, of).iter().map(|entry| at(entry, "name").clone()).collect::<Vec<_>>();
     let record = Record::new()
-        .put("authors", named("authors"))
-        .put("series", named("series"))
+        .put("authors", names("authors"))
+        .put("series", names("series"))
         .copy(&data, &["genres", "tags", "narrators", "languages", "publishers"])
         .put("published_decades", at(&data, "publishedDecades").clone())
         .put("issues", at(&data, "numIssues").clone());
@@ -302,11 +303,8 @@ mod tests {
             "issues",
         ];
         assert_eq!(members, want);
-        assert_eq!(
-            result["authors"][0],
-            json!({"id": "8e1906a8-6827-4a59-afdd-6cbd54464839", "name": "Agatha Christie"})
-        );
-        assert_eq!(result["series"][1], json!({"id": "74c1accc-1dbd-47fa-95b3-92fa10bf1b2d", "name": "Discworld"}));
+        assert_eq!(result["authors"][0], "Agatha Christie");
+        assert_eq!(result["series"][1], "Discworld");
         assert_eq!(result["published_decades"][0], "1810");
         assert_eq!(result["issues"], 1);
         let count = |name: &str| result[name].as_array().map(Vec::len);

@@ -14,7 +14,7 @@ pub const TOOLS: &[&Tool] = &[&GET_ME];
 static GET_ME: Tool = Tool {
     name: "get_me",
     title: "Get the user",
-    description: "The user this server acts as: name, type, what they may do and see, and how much is in progress, finished and \
+    description: "The user this server acts as: name, type, rights, and how much is in progress, finished and \
                   bookmarked. Ask here when Audiobookshelf refuses something.",
     params: &[DETAIL],
     output: &[field("user", Object)],

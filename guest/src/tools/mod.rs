@@ -4,6 +4,8 @@
 
 mod answer;
 mod args;
+#[cfg(test)]
+mod budgets;
 mod docs;
 mod param;
 mod tool;

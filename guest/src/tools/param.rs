@@ -1,6 +1,6 @@
 //! The parameters that tools take, each with its type, bounds and default.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 pub struct Param {
     pub name: &'static str,
@@ -96,51 +96,62 @@ impl Param {
         Param { required: false, ..self }
     }
 
+    /// Bounds and defaults that a caller has to know. What is the least, false or compact unless told otherwise needs no saying,
+    /// and an argument or member that is not declared is refused by name (see `Args`).
     pub fn schema(&self) -> Value {
-        let mut schema = match self.kind {
-            Kind::Id => json!({"type": "string"}),
-            Kind::Text { max } | Kind::Token { max } => json!({"type": "string", "maxLength": max}),
+        let mut schema = Map::new();
+        let mut set = |name: &str, value: Value| drop(schema.insert(name.to_owned(), value));
+        set("type", self.kind.json_type().into());
+        match self.kind {
+            Kind::Id | Kind::Flag { .. } => {}
+            Kind::Text { max } | Kind::Token { max } | Kind::Prose { max } => set("maxLength", max.into()),
             Kind::Integer { min, max, default } => {
-                let mut schema = json!({"type": "integer", "minimum": min, "maximum": max});
-                if let Some(default) = default {
-                    schema["default"] = default.into();
+                set("minimum", min.into());
+                set("maximum", max.into());
+                if let Some(default) = default.filter(|default| *default != min) {
+                    set("default", default.into());
                 }
-                schema
             }
-            Kind::Prose { max } => json!({"type": "string", "maxLength": max}),
             Kind::Number { min, max } => {
-                let mut schema = json!({"type": "number", "minimum": min});
+                set("minimum", min.into());
                 if max < f64::MAX {
-                    schema["maximum"] = max.into();
+                    set("maximum", max.into());
                 }
-                schema
             }
-            Kind::Flag { default } => match default {
-                Some(default) => json!({"type": "boolean", "default": default}),
-                None => json!({"type": "boolean"}),
-            },
-            Kind::Ids => json!({"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": MAX_LIST}),
-            Kind::Entries => json!({
-                "type": "array", "minItems": 1, "maxItems": MAX_LIST,
-                "items": {
-                    "type": "object",
-                    "properties": {"library_item_id": {"type": "string"}, "episode_id": {"type": "string"}},
-                    "required": ["library_item_id"],
-                    "additionalProperties": false,
-                },
-            }),
-            Kind::Choice { of, default } => {
-                let mut schema = json!({"type": "string", "enum": of});
-                if let Some(default) = default {
-                    schema["default"] = default.into();
-                }
-                schema
+            Kind::Ids | Kind::Entries => {
+                set("minItems", 1.into());
+                set("maxItems", MAX_LIST.into());
+                let id = json!({"type": "string"});
+                set(
+                    "items",
+                    match self.kind {
+                        Kind::Ids => id,
+                        _ => json!({
+                            "type": "object",
+                            "properties": {"library_item_id": id, "episode_id": id},
+                            "required": ["library_item_id"],
+                        }),
+                    },
+                );
             }
-        };
-        if !self.about.is_empty() {
-            schema["description"] = self.about.into();
+            Kind::Choice { of, .. } => set("enum", of.into()),
         }
-        schema
+        if !self.about.is_empty() {
+            set("description", self.about.into());
+        }
+        schema.into()
+    }
+}
+
+impl Kind {
+    fn json_type(self) -> &'static str {
+        match self {
+            Kind::Id | Kind::Text { .. } | Kind::Token { .. } | Kind::Prose { .. } | Kind::Choice { .. } => "string",
+            Kind::Integer { .. } => "integer",
+            Kind::Number { .. } => "number",
+            Kind::Flag { .. } => "boolean",
+            Kind::Ids | Kind::Entries => "array",
+        }
     }
 }
 
@@ -156,7 +167,7 @@ pub const LIBRARY_ITEM_ID: Param = Param::id("library_item_id", "");
 pub const CONFIRM_TOKEN: Param = Param {
     name: "confirm_token",
     kind: Kind::Token { max: 1024 },
-    about: "Only from this tool's own previous result",
+    about: "Only from this tool's last result",
     required: false,
 };
 pub const NAME: Param = Param::text("name", 255, "");
@@ -165,7 +176,7 @@ pub const DESCRIPTION: Param =
 /// Entries of a playlist: books, or episodes with their podcast.
 pub const ITEMS: Param =
     Param { name: "items", kind: Kind::Entries, about: "episode_id for podcasts only", required: true };
-pub const PAGE: Param = Param::count("page", 0, 1_000_000, 0, "0-based");
+pub const PAGE: Param = Param::count("page", 0, 1_000_000, 0, "");
 
 /// `limit`, 1 to 100: bounded because ABS returns everything for 0 and exits on a huge one.
 pub const fn limit(default: i64) -> Param {

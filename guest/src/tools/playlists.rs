@@ -76,7 +76,7 @@ fn duration(playlist: &Value) -> Value {
 static GET_PLAYLIST: Tool = Tool {
     name: "get_playlist",
     title: "Get a playlist",
-    description: "One of the user's playlists with all its entries in order: books, or episodes with library_item_id and episode_id.",
+    description: "One of the user's playlists with all its entries in order.",
     params: &[Param::id("playlist_id", ""), DETAIL],
     output: &[field("playlist", Object)],
     hints: Hints::READ,

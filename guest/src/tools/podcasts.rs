@@ -14,7 +14,8 @@ pub const TOOLS: &[&Tool] = &[&GET_PODCAST_EPISODE, &LIST_RECENT_EPISODES];
 static GET_PODCAST_EPISODE: Tool = Tool {
     name: "get_podcast_episode",
     title: "Get a podcast episode",
-    description: "One episode with its show notes and the user's progress (none: never started). Chapters are in detail=\"full\".",
+    description: "One episode with its show notes and the user's progress (none: never started). Chapters: \
+                  detail=\"full\".",
     params: &[LIBRARY_ITEM_ID, Param::id("episode_id", ""), DETAIL],
     output: &[field("episode", Object), field("progress", Object)],
     hints: Hints::READ,
@@ -77,7 +78,7 @@ pub(super) fn explained(context: &Context<'_>, item: &str, failure: Failure) -> 
 static LIST_RECENT_EPISODES: Tool = Tool {
     name: "list_recent_episodes",
     title: "List recent episodes",
-    description: "A page of a podcast library's episodes, newest first, without those the user has finished.",
+    description: "A podcast library's episodes, newest first, without those the user has finished.",
     params: &[LIBRARY_ID, PAGE, limit(25), DETAIL],
     output: &[field("page", Integer), field("episodes", Objects)],
     hints: Hints::READ,

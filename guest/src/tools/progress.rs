@@ -14,8 +14,8 @@ pub const TOOLS: &[&Tool] = &[&LIST_ITEMS_IN_PROGRESS, &GET_MEDIA_PROGRESS];
 static LIST_ITEMS_IN_PROGRESS: Tool = Tool {
     name: "list_items_in_progress",
     title: "List items in progress",
-    description: "What the user has begun and not finished, most recent first: books, ebooks and podcast episodes, with position, \
-                  remaining time and percent. Items hidden from Continue Listening are included and marked.",
+    description: "What the user has begun and not finished, latest first: books, ebooks and episodes, with \
+                  position, remaining time and percent. Hidden ones are marked.",
     params: &[limit(25), DETAIL],
     output: &[field("items", Objects)],
     hints: Hints::READ,
@@ -33,35 +33,48 @@ fn list_items_in_progress(context: &Context<'_>, args: &Args) -> Outcome {
     let keep = if args.full() { Keep::All } else { COMPACT };
     let reply = context.get(&table::LIST_ITEMS_IN_PROGRESS, &[], &[("limit", &limit.to_string())], &keep)?;
     let items = entries(&reply, "libraryItems")?;
-    let records = if items.is_empty() { Ok(Value::Null) } else { progress_records(context, args.full()) };
-    let (records, unread) = match records {
-        Ok(records) => (records, false),
-        Err(_) => (Value::Null, true),
-    };
+    let records = Records::read(context, args, items);
     let entries = items.iter().map(|item| {
-        let progress = progress_of(item, list(&records, "mediaProgress"));
-        if args.full() { with_progress(item, progress) } else { entry(item, progress).into() }
+        let progress = records.of(item);
+        if args.full() { with(item, progress) } else { entry(item, progress).into() }
     });
     let newest = format!("These are the {limit} most recent ones; a larger limit shows more.");
     Ok(Answer::untrusted(Record::new().put_list("items", entries))
         .note_if(limit < 100 && items.len() as i64 >= limit, newest)
-        .note_if(unread, "The positions could not be read; get_media_progress has them one by one."))
+        .note_if(records.unread(), UNREAD))
 }
 
-/// ABS lists items in progress without any progress. The user's record has it all, and nothing else is kept of that record.
-fn progress_records(context: &Context<'_>, full: bool) -> Result<Value, Failure> {
-    const COMPACT: Keep = keep! { mediaProgress: progress::KEEP };
-    const FULL: Keep = keep! { mediaProgress };
-    context.get(&table::GET_ME, &[], &[], if full { &FULL } else { &COMPACT })
-}
+/// The user's progress in the items of a list. ABS has no list that says it; the user's record has it all, and nothing else is
+/// kept of that record.
+pub(super) struct Records(Option<Value>);
 
-/// The record that belongs to an entry. There may be duplicates, which parallel writes leave behind: they differ in time.
-fn progress_of<'a>(item: &Value, records: &'a [Value]) -> Option<&'a Value> {
-    let of_item = |record: &&Value| {
-        at(record, "libraryItemId") == at(item, "id") && at(record, "episodeId") == at(item, "recentEpisode.id")
-    };
-    let same_time = |record: &&Value| at(record, "lastUpdate") == at(item, "progressLastUpdate");
-    records.iter().filter(of_item).find(same_time).or_else(|| records.iter().find(of_item))
+pub(super) const UNREAD: &str = "The positions could not be read; get_media_progress has them one by one.";
+
+impl Records {
+    pub(super) const NONE: Records = Records(Some(Value::Null));
+
+    pub(super) fn read(context: &Context<'_>, args: &Args, items: &[Value]) -> Records {
+        const COMPACT: Keep = keep! { mediaProgress: progress::KEEP };
+        const FULL: Keep = keep! { mediaProgress };
+        if items.is_empty() {
+            return Records::NONE;
+        }
+        Records(context.get(&table::GET_ME, &[], &[], if args.full() { &FULL } else { &COMPACT }).ok())
+    }
+
+    pub(super) fn unread(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The record that belongs to an entry. There may be duplicates, which parallel writes leave behind: they differ in time.
+    pub(super) fn of(&self, item: &Value) -> Option<&Value> {
+        let records = self.0.as_ref().map_or(&[][..], |records| list(records, "mediaProgress"));
+        let of_item = |record: &&Value| {
+            at(record, "libraryItemId") == at(item, "id") && at(record, "episodeId") == at(item, "recentEpisode.id")
+        };
+        let same_time = |record: &&Value| at(record, "lastUpdate") == at(item, "progressLastUpdate");
+        records.iter().filter(of_item).find(same_time).or_else(|| records.iter().find(of_item))
+    }
 }
 
 fn entry(item: &Value, progress: Option<&Value>) -> Record {
@@ -91,7 +104,7 @@ fn entry(item: &Value, progress: Option<&Value>) -> Record {
 }
 
 /// As ABS itself puts progress into a whole item.
-fn with_progress(item: &Value, progress: Option<&Value>) -> Value {
+pub(super) fn with(item: &Value, progress: Option<&Value>) -> Value {
     let mut item = item.clone();
     if let (Value::Object(members), Some(progress)) = (&mut item, progress) {
         members.insert("userMediaProgress".to_owned(), progress.clone());
@@ -99,13 +112,12 @@ fn with_progress(item: &Value, progress: Option<&Value>) -> Value {
     item
 }
 
-pub(super) const EPISODE_ID: Param = Param::id("episode_id", "podcasts only, and needed there").optional();
+pub(super) const EPISODE_ID: Param = Param::id("episode_id", "").optional();
 
 static GET_MEDIA_PROGRESS: Tool = Tool {
     name: "get_media_progress",
     title: "Get progress",
-    description: "How far the user is in one book or podcast episode, finished or not, and since when. \
-                  Also the media_progress_id that delete_media_progress takes.",
+    description: "How far the user is in one book or episode (a podcast takes episode_id as well), since when, finished or not.",
     params: &[LIBRARY_ITEM_ID, EPISODE_ID, DETAIL],
     output: &[
         field("library_item_id", Text),

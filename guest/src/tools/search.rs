@@ -4,7 +4,7 @@
 //! finds nothing, its words are tried one by one here, and the hits that have most of them come first.
 
 use super::param::{DETAIL, LIBRARY_ID, Param, limit};
-use super::tool::{FieldKind::*, Tool, field};
+use super::tool::Tool;
 use super::{Answer, Args, Context, Hints, Outcome};
 use crate::abs::Failure;
 use crate::keep;
@@ -17,24 +17,12 @@ pub const TOOLS: &[&Tool] = &[&SEARCH_LIBRARY];
 static SEARCH_LIBRARY: Tool = Tool {
     name: "search_library",
     title: "Search a library",
-    description: "Finds books (by title, subtitle, ISBN or ASIN only), podcasts, episodes, series, authors, narrators, tags and genres by \
-                  a part of the name. For all books of a hit, filter list_library_items by it or call get_series or get_author.",
-    params: &[
-        LIBRARY_ID,
-        Param::text("q", 200, "Few words; where the whole finds nothing, its words are tried"),
-        Param { about: "Of each kind", ..limit(12) },
-        DETAIL,
-    ],
-    output: &[
-        field("books", Objects),
-        field("podcasts", Objects),
-        field("episodes", Objects),
-        field("series", Objects),
-        field("authors", Objects),
-        field("narrators", Objects),
-        field("tags", Objects),
-        field("genres", Objects),
-    ],
+    description: "Finds books (by title, subtitle, ISBN or ASIN only), podcasts, episodes, series, authors, \
+                  narrators, tags and genres by a part of the name, few words. All books of a hit: list_library_items filtered \
+                  by its name.",
+    params: &[LIBRARY_ID, Param::text("q", 200, ""), limit(12), DETAIL],
+    // A list for each kind that the description names.
+    output: &[],
     hints: Hints::READ,
     routes: &[&table::SEARCH_LIBRARY],
     narrower: "",

@@ -28,8 +28,7 @@ const SORT: Param = Param {
 static LIST_SERIES: Tool = Tool {
     name: "list_series",
     title: "List series",
-    description: "A page of a book library's series with author, number of books and total duration. \
-                  get_series has the books of one.",
+    description: "A book library's series with author, number of books and duration. get_series has the books.",
     params: &[LIBRARY_ID, PAGE, limit(25), SORT, Param::flag("descending", ""), DETAIL],
     output: &[field("total", Integer), field("page", Integer), field("series", Objects)],
     hints: Hints::READ,
@@ -89,7 +88,8 @@ fn entry(series: &Value) -> Record {
 static GET_SERIES: Tool = Tool {
     name: "get_series",
     title: "Get a series",
-    description: "One series with its books in reading order (the first 100), each marked when it is finished.",
+    description: "One series with its books in reading order (the first 100), each marked when it is finished: the \
+                  first that is not comes next.",
     params: &[Param::id("series_id", ""), DETAIL],
     output: &[field("series", Object)],
     hints: Hints::READ,

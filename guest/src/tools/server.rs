@@ -15,8 +15,8 @@ const FIRST_WITH_KEYS: [u64; 3] = [2, 26, 0];
 static GET_SERVER_STATUS: Tool = Tool {
     name: "get_server_status",
     title: "Get server status",
-    description: "Whether Audiobookshelf is up, its version, and whether that version knows API keys. \
-                  Works without a valid key, so it tells an unreachable server from a refused key.",
+    description: "Whether Audiobookshelf is up, its version, and whether that version knows API keys. Works without \
+                  a valid key, so it tells an unreachable server from a refused key.",
     params: &[],
     output: &[
         field("version", Text),

@@ -15,7 +15,7 @@ pub const TOOLS: &[&Tool] = &[&LIST_LISTENING_SESSIONS];
 static LIST_LISTENING_SESSIONS: Tool = Tool {
     name: "list_listening_sessions",
     title: "List listening sessions",
-    description: "The user's listening history, newest first: what was played, when, for how long, from and to which position, on \
+    description: "The user's listening history, newest first: what, when, how long, from and to which position, on \
                   which device.",
     params: &[PAGE, limit(10), DETAIL],
     output: &[field("total", Integer), field("page", Integer), field("sessions", Objects)],

@@ -14,8 +14,9 @@ pub const TOOLS: &[&Tool] = &[&GET_PERSONALIZED_SHELVES];
 static GET_PERSONALIZED_SHELVES: Tool = Tool {
     name: "get_personalized_shelves",
     title: "Get the home page shelves",
-    description: "The shelves of a library's home page: continue listening and reading, continue series, recently added, newest episodes, \
-                  recent series, discover, listen again, newest authors. Empty ones are left out.",
+    description: "A library's home page: continue listening or reading, continue series (what comes next), recently \
+                  added, newest episodes, recent series, discover, listen again, newest authors. Empty shelves are \
+                  left out.",
     params: &[LIBRARY_ID, Param { about: "Of each shelf", ..limit(10) }, DETAIL],
     output: &[field("items", Objects)],
     hints: Hints::READ,

@@ -21,8 +21,8 @@ const WEEK: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
 static GET_LISTENING_STATS: Tool = Tool {
     name: "get_listening_stats",
     title: "Get listening statistics",
-    description: "How long the user has listened: in all, today, on each day of the last 30 that had any listening, by weekday, and \
-                  to which 10 items most. Days are those of the Audiobookshelf server's time zone. full: every day and item.",
+    description: "How long the user has listened: in all, today, on each of the last 30 days that had any listening \
+                  (in the server's time zone), by weekday, and to which 10 items most. full: every day and item.",
     params: &[DETAIL],
     output: &[
         field("total_time", Number),
@@ -108,8 +108,8 @@ impl Window {
 static GET_YEAR_STATS: Tool = Tool {
     name: "get_year_stats",
     title: "Get a year's statistics",
-    description: "The user's year in review: time listened to books and podcasts, sessions, books finished, top three authors and \
-                  genres, top narrator and month, longest book finished.",
+    description: "The user's year in review: time listened, sessions, how many books finished, top authors, genres, \
+                  narrator and month, longest book finished. Which books: list_library_items by progress.finishedAt.",
     params: &[Param::integer("year", 2000, 2100, "")],
     output: &[
         field("year", Integer),

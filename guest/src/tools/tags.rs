@@ -13,7 +13,7 @@ pub const TOOLS: &[&Tool] = &[&LIST_TAGS, &LIST_GENRES];
 static LIST_TAGS: Tool = Tool {
     name: "list_tags",
     title: "List tags",
-    description: "All tags in use, of all libraries together. get_library_filter_data has those of one library.",
+    description: "All tags, of all libraries together. get_library_filter_data has those of one.",
     params: &[],
     output: &[field("tags", Texts)],
     hints: Hints::READ,
@@ -25,7 +25,7 @@ static LIST_TAGS: Tool = Tool {
 static LIST_GENRES: Tool = Tool {
     name: "list_genres",
     title: "List genres",
-    description: "All genres in use, of all libraries together. get_library_filter_data has those of one library.",
+    description: "All genres, of all libraries together. get_library_filter_data has those of one.",
     params: &[],
     output: &[field("genres", Texts)],
     hints: Hints::READ,

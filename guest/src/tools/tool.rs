@@ -19,7 +19,7 @@ pub struct Tool {
     /// For the model: what it answers, and what to know before calling it. Nothing that `instructions` says already.
     pub description: &'static str,
     pub params: &'static [Param],
-    /// The top level of the structured result.
+    /// Members of the structured result whose types are kept to, in whole records of ABS as well.
     pub output: &'static [Field],
     pub hints: Hints,
     /// Everything that the tool may ask of ABS; access follows from it.
@@ -105,13 +105,14 @@ impl Tool {
         let properties: Map<String, Value> = self.params.iter().map(|p| (p.name.to_owned(), p.schema())).collect();
         let required: Vec<&str> = self.params.iter().filter(|p| p.required).map(|p| p.name).collect();
         let mut schema = json!({"type": "object"});
-        if !properties.is_empty() {
+        if properties.is_empty() {
+            schema["additionalProperties"] = false.into();
+        } else {
             schema["properties"] = properties.into();
         }
         if !required.is_empty() {
             schema["required"] = required.into();
         }
-        schema["additionalProperties"] = false.into();
         schema
     }
 
@@ -136,11 +137,16 @@ impl Tool {
         misfits
     }
 
-    /// Open, so that a result may also carry `note`, `truncated`, `removed`, `untrusted` and `source`.
+    /// Open, so that a result may also carry `note`, `truncated`, `removed`, `untrusted` and `source`. Members are named where
+    /// a result has several lists or records; a single one is seen at a glance, and every byte here is paid at each start.
     fn output_schema(&self) -> Value {
-        let properties: Map<String, Value> =
-            self.output.iter().map(|field| (field.name.to_owned(), field.kind.schema())).collect();
-        json!({"type": "object", "properties": properties})
+        let mut schema = json!({"type": "object"});
+        if self.output.iter().filter(|field| field.kind.has_parts()).count() > 1 {
+            let properties: Map<String, Value> =
+                self.output.iter().map(|field| (field.name.to_owned(), field.kind.schema())).collect();
+            schema["properties"] = properties.into();
+        }
+        schema
     }
 }
 
@@ -165,15 +171,22 @@ impl FieldKind {
         }
     }
 
+    fn has_parts(self) -> bool {
+        matches!(self, FieldKind::Object | FieldKind::Objects | FieldKind::Texts)
+    }
+
     fn schema(self) -> Value {
-        match self {
-            FieldKind::Text => json!({"type": "string"}),
-            FieldKind::Integer => json!({"type": "integer"}),
-            FieldKind::Number => json!({"type": "number"}),
-            FieldKind::Flag => json!({"type": "boolean"}),
-            FieldKind::Object => json!({"type": "object"}),
-            FieldKind::Objects => json!({"type": "array", "items": {"type": "object"}}),
-            FieldKind::Texts => json!({"type": "array", "items": {"type": "string"}}),
+        let mut schema = json!({"type": match self {
+            FieldKind::Text => "string",
+            FieldKind::Integer => "integer",
+            FieldKind::Number => "number",
+            FieldKind::Flag => "boolean",
+            FieldKind::Object => "object",
+            FieldKind::Objects | FieldKind::Texts => "array",
+        }});
+        if let Some(entries) = self.entries() {
+            schema["items"] = entries.schema();
         }
+        schema
     }
 }

@@ -16,6 +16,11 @@ use crate::{
     model::{Library, LibraryRow},
 };
 
+/// The date of so many days ago, in UTC. The listening history counts back from today.
+pub fn day(days_ago: i64) -> String {
+    clock::date(clock::now() - days_ago * clock::DAY)
+}
+
 impl Library {
     /// Two libraries with something in them and an empty one; users of every kind; a listening history up to today.
     pub fn sample() -> Self {

@@ -2,7 +2,7 @@
 
 use super::shelf::{Shelf, list, text};
 use crate::harness::{Abs, Direct, Http};
-use crate::listing::tools;
+use crate::listing::{reads, tools};
 use crate::reads::fits;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -36,6 +36,9 @@ where
     }
 }
 
+/// A write that went well has little to say: ids, counts, and what was left out.
+const CONFIRMATION: usize = 1_000;
+
 impl World {
     async fn start() -> World {
         let abs = Abs::start().await;
@@ -57,6 +60,8 @@ impl World {
         assert!(result.get("isError").is_none(), "{tool} {arguments}: {result}");
         let structured = result["structuredContent"].take();
         let schema = self.schemas.iter().find(|schema| schema["name"] == tool).expect("a tool");
+        let size = result["content"][0]["text"].as_str().expect("a text").len();
+        assert!(reads(schema) || size <= CONFIRMATION, "{tool} {arguments}: {size} bytes");
         fits(&structured, &schema["outputSchema"], tool).unwrap_or_else(|why| panic!("{arguments}: {why}"));
         structured
     }

@@ -12,7 +12,7 @@ use serde_json::json;
 pub(super) static ADD_BOOKS_TO_COLLECTION: Tool = Tool {
     name: "add_books_to_collection",
     title: "Add books to a collection",
-    description: "Appends books of the collection's own library at its end, in the order given. What cannot be added, or is in \
+    description: "Appends books of the collection's own library, in the order given. What cannot be added, or is in \
                   it already, is skipped and named.",
     params: &[COLLECTION_ID, Param::ids(BOOKS, "")],
     output: &[

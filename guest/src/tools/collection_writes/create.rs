@@ -13,8 +13,8 @@ use serde_json::json;
 pub(super) static CREATE_COLLECTION: Tool = Tool {
     name: "create_collection",
     title: "Create a collection",
-    description: "Makes a collection, shared by all users of the library, of at least one book and in the order given. Books of \
-                  that library only: one wrong id, and nothing is created.",
+    description: "Makes a collection, shared by all users of the library, of at least one book, in the order given. \
+                  One id that is no book of that library, and nothing is created.",
     params: &[LIBRARY_ID, NAME, DESCRIPTION, Param::ids(BOOKS, "")],
     output: &[
         field("collection_id", Text),

@@ -13,7 +13,7 @@ use policy::table;
 pub(super) static DELETE_COLLECTION: Tool = Tool {
     name: "delete_collection",
     title: "Delete a collection",
-    description: "Deletes a collection, its list and its order, for all users of the library. The books stay.",
+    description: "Deletes a collection and its order, for all users of the library. The books stay. Asks a person.",
     params: &[COLLECTION_ID, CONFIRM_TOKEN],
     output: &[field("collection_id", Text), field("deleted", Flag), field("num_books", Integer)],
     hints: Hints { destructive: true, idempotent: true },

@@ -12,8 +12,8 @@ use policy::table;
 pub(super) static REMOVE_BOOKS_FROM_COLLECTION: Tool = Tool {
     name: "remove_books_from_collection",
     title: "Remove books from a collection",
-    description: "Takes books out of a collection, for all users of the library; the books stay in the library, and an emptied \
-                  collection stays too. Every id must be in it.",
+    description: "Takes books out of a collection, for all users of the library. Every id must be in it. The books \
+                  stay in the library, and an emptied collection stays too. Asks a person.",
     params: &[COLLECTION_ID, Param::ids(BOOKS, ""), CONFIRM_TOKEN],
     output: &[
         field("collection_id", Text),

@@ -13,9 +13,9 @@ use serde_json::{Map, Value, json};
 pub(super) static UPDATE_COLLECTION: Tool = Tool {
     name: "update_collection",
     title: "Update a collection",
-    description: "Renames, describes or reorders a collection. library_item_ids is an order, never a membership: exactly the \
-                  present books (Audiobookshelf ignores others and moves left-out ones to the front, so both are refused). An \
-                  order asks a person.",
+    description: "Renames, describes or reorders a collection. library_item_ids is an order, never a membership: \
+                  exactly the present books (Audiobookshelf ignores others and moves left-out ones to the front, so \
+                  both are refused). An order asks a person.",
     params: &[
         COLLECTION_ID,
         NAME.optional(),

@@ -1,4 +1,5 @@
 use crate::testing::Fake;
+use crate::world::SendError;
 use serde_json::{Value, json};
 
 fn get(query: &str) -> String {
@@ -75,6 +76,34 @@ fn what_depends_on_progress_is_fresh() {
     asks(json!({"sort": "progress.finishedAt"}), "25&page=0&sort=progress.finishedAt&_");
     let filter = json!({"filter_group": "progress", "filter_value": "in-progress"});
     asks(filter, "25&page=0&sort=media.metadata.title&filter=progress.aW4tcHJvZ3Jlc3M&_");
+}
+
+#[test]
+fn a_list_by_progress_says_it() {
+    let items = json!({"total": 4, "results": [{"id": "done"}, {"id": "half"}, {"id": "read"}, {"id": "new"}]});
+    let me = json!({"mediaProgress": [
+        {"libraryItemId": "half", "progress": 0.5, "lastUpdate": 86_400_000, "isFinished": false, "finishedAt": null},
+        {"libraryItemId": "read", "progress": 0, "ebookProgress": 0.3, "lastUpdate": 0},
+        {"libraryItemId": "pod", "episodeId": "done", "progress": 1},
+        {"libraryItemId": "done", "progress": 1, "ebookProgress": 0.25, "lastUpdate": 0, "isFinished": true, "finishedAt": 0},
+    ]});
+    let query = get("25&page=0&sort=progress.finishedAt&_");
+    let sorted = |detail: &str| with(json!({"sort": "progress.finishedAt", "detail": detail}));
+    let fake = || Fake::new().json(&query, items.clone());
+    let result = fake().json("GET /api/me", me.clone()).ok("list_library_items", sorted("compact"));
+    let want = json!([
+        {"id": "done", "percent": 100, "ebook_percent": 25, "last_update": "1970-01-01", "finished": "1970-01-01"},
+        {"id": "half", "percent": 50, "last_update": "1970-01-02"},
+        {"id": "read", "ebook_percent": 30, "last_update": "1970-01-01"},
+        {"id": "new"},
+    ]);
+    assert_eq!((&result["items"], result.get("note")), (&want, None));
+    let result = fake().json("GET /api/me", me).ok("list_library_items", sorted("full"));
+    assert_eq!(result["items"][1]["userMediaProgress"]["progress"], 0.5);
+    assert_eq!(result["items"][3], json!({"id": "new"}));
+    let result = fake().fails("GET /api/me", SendError::TooLarge).ok("list_library_items", sorted("compact"));
+    assert_eq!(result["items"], items["results"]);
+    assert!(result["note"].as_str().unwrap().contains("get_media_progress"), "{result}");
 }
 
 #[test]
@@ -161,6 +190,13 @@ fn authors_and_series_by_name() {
             .ok("list_library_items", with(json!({"filter_group": group, "filter_value": name})));
         assert!(result["note"].as_str().unwrap().starts_with("filter_value is the name of "), "{result}");
     }
+    let error = Fake::new()
+        .json(
+            "GET /api/libraries/l/filterdata",
+            json!({"series": [{"id": "a", "name": "Dune"}, {"id": "b", "name": "Dune"}]}),
+        )
+        .error("list_library_items", with(json!({"filter_group": "series", "filter_value": "dune"})));
+    assert!(error.ends_with("have that name. Give the id of one: a, b."), "{error}");
     let error = Fake::new()
         .json("GET /api/libraries/l/filterdata", data)
         .error("list_library_items", with(json!({"filter_group": "authors", "filter_value": "No Body"})));

@@ -13,8 +13,8 @@ use serde_json::json;
 pub static ADD_ITEMS_TO_PLAYLIST: Tool = Tool {
     name: "add_items_to_playlist",
     title: "Add to a playlist",
-    description: "Appends books, or podcast episodes, to one of the user's playlists, in the order given. Entries that it has \
-                  already are skipped and named.",
+    description: "Appends books, or podcast episodes, to one of the user's playlists, in the order given. Those in \
+                  it already are skipped and named.",
     params: &[Param::id("playlist_id", ""), ITEMS],
     output: &[
         field("playlist_id", Text),

@@ -15,8 +15,8 @@ use serde_json::json;
 pub static CREATE_PLAYLIST: Tool = Tool {
     name: "create_playlist",
     title: "Create a playlist",
-    description: "Makes a new private playlist of books, or of podcast episodes, in the order given; without items an empty one. \
-                  Names need not be unique: calling twice makes two.",
+    description: "Makes a private playlist of books, or of podcast episodes, in the order given; without items an \
+                  empty one. Calling twice makes two.",
     params: &[LIBRARY_ID, NAME, DESCRIPTION, ITEMS.optional()],
     output: &[field("playlist_id", Text), field("name", Text), field("num_items", Integer)],
     hints: Hints { destructive: false, idempotent: false },

@@ -13,8 +13,7 @@ use policy::table;
 pub static DELETE_PLAYLIST: Tool = Tool {
     name: "delete_playlist",
     title: "Delete a playlist",
-    description: "Deletes one of the user's playlists: name, description, entries and their order; a person is asked. The books \
-                  and episodes stay.",
+    description: "Deletes one of the user's playlists and its order. Books and episodes stay. Asks a person.",
     params: &[Param::id("playlist_id", ""), CONFIRM_TOKEN],
     output: &[field("playlist_id", Text), field("deleted", Flag)],
     hints: Hints { destructive: true, idempotent: true },

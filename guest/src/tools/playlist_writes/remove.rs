@@ -12,8 +12,8 @@ use policy::table;
 pub static REMOVE_ITEMS_FROM_PLAYLIST: Tool = Tool {
     name: "remove_items_from_playlist",
     title: "Remove from a playlist",
-    description: "Takes entries out of one of the user's playlists; a person is asked. The media stays. Audiobookshelf deletes a \
-                  playlist together with its last entry.",
+    description: "Takes entries out of one of the user's playlists, which Audiobookshelf deletes with its last one. \
+                  Books and episodes stay. Asks a person.",
     params: &[Param::id("playlist_id", ""), ITEMS, CONFIRM_TOKEN],
     output: &[
         field("playlist_id", Text),

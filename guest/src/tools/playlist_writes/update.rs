@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 pub static UPDATE_PLAYLIST: Tool = Tool {
     name: "update_playlist",
     title: "Rename or reorder a playlist",
-    description: "Changes name, description or order. items only reorders: exactly the present entries in their new order, or it is \
-                  refused; a person is asked. A description can be replaced, not cleared.",
+    description: "Changes name, description (never to nothing) or order. items only reorders: exactly the present \
+                  entries, or it is refused. An order asks a person.",
     params: &[Param::id("playlist_id", ""), NAME.optional(), DESCRIPTION, ITEMS.optional(), CONFIRM_TOKEN],
     output: &[field("playlist_id", Text), field("updated", Texts), field("name", Text), field("num_items", Integer)],
     hints: Hints { destructive: true, idempotent: true },

@@ -16,8 +16,8 @@ const NAMED: usize = 10;
 pub(super) static DELETE_MEDIA_PROGRESS: Tool = Tool {
     name: "delete_media_progress",
     title: "Delete progress",
-    description: "Deletes one progress record of the user: position, finished state and dates. media_progress_id is that of \
-                  get_media_progress, not the id of an item.",
+    description: "Deletes the user's progress in one book or episode: position, finished state, dates. Asks a \
+                  person. The id is that of get_media_progress, not of an item.",
     params: &[Param::id("media_progress_id", ""), CONFIRM_TOKEN],
     output: &[
         field("media_progress_id", Text),

@@ -16,13 +16,13 @@ const MAX_STEPS: usize = 4;
 pub(super) static SET_MEDIA_PROGRESS: Tool = Tool {
     name: "set_media_progress",
     title: "Set progress",
-    description: "Sets the user's position in one book or podcast episode (current_time or progress), finished or hidden. A new position \
-                  ends finished and hidden; is_finished=false without a position goes back to 0. Returns what is stored then.",
+    description: "Sets the user's position in one book or episode (current_time or progress), finished or hidden. A new position \
+                  ends both; is_finished=false without one goes back to 0.",
     params: &[
         LIBRARY_ITEM_ID,
         EPISODE_ID,
         Param::number("current_time", 0.0, f64::MAX, "seconds").optional(),
-        Param::number("progress", 0.0, 1.0, "instead of current_time").optional(),
+        Param::number("progress", 0.0, 1.0, "").optional(),
         Param::switch("is_finished", ""),
         Param::switch("hide_from_continue_listening", ""),
     ],

@@ -3,7 +3,7 @@
 use super::world::{CANARY, Wild};
 use super::{calls, guarded};
 use crate::testing::Fake;
-use crate::tools::{CEILING, LABEL, Tool};
+use crate::tools::{self, CEILING, LABEL, Tool};
 use serde_json::{Value, json};
 
 #[test]
@@ -53,7 +53,7 @@ fn lawful(tool: &Tool, result: &Value) {
     let members = said.as_object_mut().expect("an object");
     members.retain(|name, _| name != "untrusted" && name != "source");
     assert_eq!(serde_json::from_str::<Value>(json).ok(), Some(said), "{}: {head}", tool.name);
-    let listing = tool.listing(true);
+    let listing = tools::entry(tool);
     for (name, schema) in listing["outputSchema"]["properties"].as_object().into_iter().flatten() {
         if let Some(value) = structured.get(name) {
             assert!(is_of(value, schema), "{}: {name} is no {schema}: {head}", tool.name);

@@ -45,7 +45,7 @@ pub(super) fn guarded(u: &mut Unstructured<'_>) -> Result<(&'static Tool, Value)
 
 /// Arguments that fit the tool's schema.
 pub(super) fn arguments(u: &mut Unstructured<'_>, tool: &Tool) -> Result<Value> {
-    let listing = tool.listing(true);
+    let listing = tools::entry(tool);
     let schema = &listing["inputSchema"];
     let required = |name: &str| schema["required"].as_array().is_some_and(|list| list.contains(&name.into()));
     let mut arguments = Map::new();

@@ -119,7 +119,11 @@ impl<'u> Wild<'u> {
             }
             let own = self.session.borrow().clone();
             let session = if u.ratio(7, 8)? { own.clone() } else { text::changed(u, &own)? };
-            let is_yes = message == yes && session.trim() == own;
+            // Members beside it do not make it anything else.
+            let said = |message: &Value| {
+                ["/id", "/result/action", "/result/content/decision"].map(|place| message.pointer(place).cloned())
+            };
+            let is_yes = said(&message) == said(&yes) && session.trim() == own;
             (message, session, is_yes)
         };
         if is_yes {

@@ -17,14 +17,14 @@ pub fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, 
     }
     // Before the handshake too; with a session it also tells whether that is still known.
     if method == "ping" && serving.request.header(SESSION).is_none() {
-        return reply::json(200, &reply::result(&id, json!({})));
+        return reply::json(200, reply::result(&id, json!({})));
     }
     let session = match session(serving) {
         Ok(session) => session,
         Err(missing) => return missing.response(serving, id),
     };
     match answer(serving, session, &id, method, params) {
-        Ok(result) => reply::json(200, &reply::result(&id, result)),
+        Ok(message) => reply::json(200, message),
         // In-band: to clients of these revisions any other status is a failure of the transport.
         Err(fault) => reply::fault(200, fault),
     }
@@ -36,12 +36,14 @@ fn answer(
     id: &Id,
     method: &str,
     params: Map<String, Value>,
-) -> Result<Value, Fault> {
+) -> Result<String, Fault> {
     let peer = Peer { revision: session.revision, client: client(serving, session, id) };
     match method {
-        "ping" => Ok(json!({})),
-        "tools/list" => methods::list_tools(serving, &peer, id, &params),
-        "tools/call" => methods::call_tool(serving, peer, id, params),
+        "ping" => Ok(reply::result(id, json!({}))),
+        "tools/list" => {
+            methods::list_tools(serving, &peer, id, &params).map(|tools| reply::tools(id, Map::new(), &tools))
+        }
+        "tools/call" => methods::call_tool(serving, peer, id, params).map(|result| reply::result(id, result)),
         _ => Err(methods::unknown(id)),
     }
 }
@@ -60,7 +62,7 @@ fn initialize(serving: &Serving<'_>, id: &Id, params: &Map<String, Value>) -> Ht
         "serverInfo": identity::implementation(revision),
         "instructions": identity::INSTRUCTIONS,
     });
-    reply::json(200, &reply::result(id, result)).with(SESSION, session.seal(serving))
+    reply::json(200, reply::result(id, result)).with(SESSION, session.seal(serving))
 }
 
 /// `{}` means form; `{"url":{}}` alone means no form. 2025-06-18 knew forms only, 2025-03-26 nothing.
@@ -152,13 +154,10 @@ pub fn batch(serving: &Serving<'_>, batch: Vec<Value>) -> HttpResponse {
                 answers.push(reply::error(Fault::new(Some(id), code::INVALID_REQUEST, message)));
             }
             Ok(Message::Request { id, method, params }) => {
-                answers.push(match answer(serving, session, &id, &method, params) {
-                    Ok(result) => reply::result(&id, result),
-                    Err(fault) => reply::error(fault),
-                });
+                answers.push(answer(serving, session, &id, &method, params).unwrap_or_else(reply::error));
             }
             Ok(Message::Notification { .. } | Message::Response { .. }) => {}
         }
     }
-    if answers.is_empty() { HttpResponse::empty(202) } else { reply::json(200, &Value::Array(answers)) }
+    if answers.is_empty() { HttpResponse::empty(202) } else { reply::json(200, format!("[{}]", answers.join(","))) }
 }

@@ -22,11 +22,12 @@ fn invalid_params(id: &Id, what: &str) -> Fault {
     Fault::new(Some(id.clone()), code::INVALID_PARAMS, format!("Invalid params: {what}"))
 }
 
-pub fn list_tools(serving: &Serving<'_>, peer: &Peer, id: &Id, params: &Map<String, Value>) -> Result<Value, Fault> {
+/// The tools, as a JSON array.
+pub fn list_tools(serving: &Serving<'_>, peer: &Peer, id: &Id, params: &Map<String, Value>) -> Result<String, Fault> {
     if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err(invalid_params(id, "there is one page of tools, and no \"cursor\" leads to another"));
     }
-    Ok(json!({"tools": offer::list(serving, peer.revision)}))
+    Ok(offer::list(serving, peer.revision))
 }
 
 pub fn call_tool(serving: &Serving<'_>, peer: Peer, id: &Id, mut params: Map<String, Value>) -> Result<Value, Fault> {

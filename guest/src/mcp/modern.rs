@@ -41,13 +41,16 @@ pub fn request(serving: &Serving<'_>, id: Id, method: &str, params: Map<String, 
         return reply::fault(400, fault);
     }
     let outcome = match method {
-        "server/discover" => Ok(discover()),
-        "tools/list" => methods::list_tools(serving, &peer, &id, &params).map(cacheable),
-        "tools/call" => methods::call_tool(serving, peer, &id, params),
+        "server/discover" => Ok(reply::result(&id, complete(discover()).into())),
+        "tools/list" => methods::list_tools(serving, &peer, &id, &params)
+            .map(|tools| reply::tools(&id, complete(cacheable()), &tools)),
+        "tools/call" => {
+            methods::call_tool(serving, peer, &id, params).map(|result| reply::result(&id, complete(result).into()))
+        }
         _ => return reply::fault(404, methods::unknown(&id)),
     };
     match outcome {
-        Ok(result) => reply::json(200, &reply::result(&id, complete(result))),
+        Ok(message) => reply::json(200, message),
         Err(fault) => reply::fault(if fault.code == code::MISSING_CLIENT_CAPABILITY { 400 } else { 200 }, fault),
     }
 }
@@ -156,18 +159,16 @@ fn discover() -> Value {
 }
 
 /// The list depends on the operator's choice of tools, which is nobody else's.
-fn cacheable(mut result: Value) -> Value {
-    result["ttlMs"] = TTL_MS.into();
-    result["cacheScope"] = "private".into();
-    result
+fn cacheable() -> Value {
+    json!({"ttlMs": TTL_MS, "cacheScope": "private"})
 }
 
-fn complete(result: Value) -> Value {
+fn complete(result: Value) -> Map<String, Value> {
     let mut complete = Map::new();
     complete.insert("resultType".into(), "complete".into());
     if let Value::Object(result) = result {
         complete.extend(result);
     }
     complete.entry("_meta").or_insert_with(|| json!({SERVER_INFO_KEY: identity::brief()}));
-    complete.into()
+    complete
 }

@@ -8,9 +8,10 @@ use super::{Revision, Serving};
 use crate::tools::{self, Context, Tool};
 use serde_json::{Map, Value};
 
-pub fn list(serving: &Serving<'_>, revision: Revision) -> Vec<Value> {
+/// A JSON array.
+pub fn list(serving: &Serving<'_>, revision: Revision) -> String {
     let structured = revision.has_structured_output();
-    tools::all().filter(|tool| serving.settings.offers(tool)).map(|tool| tool.listing(structured)).collect()
+    tools::list(tools::all().filter(|tool| serving.settings.offers(tool)), structured)
 }
 
 /// A tool that is not offered is unknown.

@@ -4,11 +4,21 @@ use super::envelope::{Fault, Id};
 use super::http::HttpResponse;
 use serde_json::{Map, Value, json};
 
-pub fn result(id: &Id, result: Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "result": result})
+/// One message, on one line.
+pub fn result(id: &Id, result: Value) -> String {
+    line(&json!({"jsonrpc": "2.0", "id": id, "result": result}))
 }
 
-pub fn error(fault: Fault) -> Value {
+/// A result with the tools, a JSON array that goes into the message as it is.
+pub fn tools(id: &Id, rest: Map<String, Value>, tools: &str) -> String {
+    let comma = if rest.is_empty() { "" } else { "," };
+    let mut message = result(id, rest.into());
+    // The result is the last member: its end and the message's.
+    message.truncate(message.len() - 2);
+    message + comma + "\"tools\":" + tools + "}}"
+}
+
+pub fn error(fault: Fault) -> String {
     let mut error = Map::new();
     error.insert("code".into(), fault.code.into());
     error.insert("message".into(), fault.message.into());
@@ -21,15 +31,15 @@ pub fn error(fault: Fault) -> Value {
         message.insert("id".into(), id);
     }
     message.insert("error".into(), error.into());
-    message.into()
+    line(&message.into())
 }
 
 pub fn fault(status: u16, fault: Fault) -> HttpResponse {
-    json(status, &error(fault))
+    json(status, error(fault))
 }
 
-pub fn json(status: u16, body: &Value) -> HttpResponse {
-    HttpResponse { status, headers: Vec::new(), body: line(body).into_bytes() }
+pub fn json(status: u16, body: String) -> HttpResponse {
+    HttpResponse { status, headers: Vec::new(), body: body.into_bytes() }
         .with("content-type", "application/json")
         .with("cache-control", "no-store")
 }

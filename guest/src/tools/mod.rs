@@ -7,6 +7,7 @@ mod args;
 #[cfg(test)]
 mod budgets;
 mod docs;
+mod listing;
 mod param;
 mod tool;
 
@@ -37,6 +38,9 @@ pub use crate::abs::Context;
 pub use answer::{Answer, CEILING, LABEL, Rendered};
 pub use args::{Args, Entry};
 pub use docs::documentation;
+#[cfg(test)]
+pub use listing::entry;
+pub use listing::list;
 pub use tool::{Field, FieldKind, Hints, Outcome, Tool};
 
 use crate::abs::Failure;

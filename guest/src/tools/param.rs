@@ -1,7 +1,5 @@
 //! The parameters that tools take, each with its type, bounds and default.
 
-use serde_json::{Map, Value, json};
-
 pub struct Param {
     pub name: &'static str,
     pub kind: Kind,
@@ -94,64 +92,6 @@ impl Param {
 
     pub const fn optional(self) -> Param {
         Param { required: false, ..self }
-    }
-
-    /// Bounds and defaults that a caller has to know. What is the least, false or compact unless told otherwise needs no saying,
-    /// and an argument or member that is not declared is refused by name (see `Args`).
-    pub fn schema(&self) -> Value {
-        let mut schema = Map::new();
-        let mut set = |name: &str, value: Value| drop(schema.insert(name.to_owned(), value));
-        set("type", self.kind.json_type().into());
-        match self.kind {
-            Kind::Id | Kind::Flag { .. } => {}
-            Kind::Text { max } | Kind::Token { max } | Kind::Prose { max } => set("maxLength", max.into()),
-            Kind::Integer { min, max, default } => {
-                set("minimum", min.into());
-                set("maximum", max.into());
-                if let Some(default) = default.filter(|default| *default != min) {
-                    set("default", default.into());
-                }
-            }
-            Kind::Number { min, max } => {
-                set("minimum", min.into());
-                if max < f64::MAX {
-                    set("maximum", max.into());
-                }
-            }
-            Kind::Ids | Kind::Entries => {
-                set("minItems", 1.into());
-                set("maxItems", MAX_LIST.into());
-                let id = json!({"type": "string"});
-                set(
-                    "items",
-                    match self.kind {
-                        Kind::Ids => id,
-                        _ => json!({
-                            "type": "object",
-                            "properties": {"library_item_id": id, "episode_id": id},
-                            "required": ["library_item_id"],
-                        }),
-                    },
-                );
-            }
-            Kind::Choice { of, .. } => set("enum", of.into()),
-        }
-        if !self.about.is_empty() {
-            set("description", self.about.into());
-        }
-        schema.into()
-    }
-}
-
-impl Kind {
-    fn json_type(self) -> &'static str {
-        match self {
-            Kind::Id | Kind::Text { .. } | Kind::Token { .. } | Kind::Prose { .. } | Kind::Choice { .. } => "string",
-            Kind::Integer { .. } => "integer",
-            Kind::Number { .. } => "number",
-            Kind::Flag { .. } => "boolean",
-            Kind::Ids | Kind::Entries => "array",
-        }
     }
 }
 

@@ -15,7 +15,7 @@ static GET_PODCAST_EPISODE: Tool = Tool {
     name: "get_podcast_episode",
     title: "Get a podcast episode",
     description: "One episode with its show notes and the user's progress (none: never started). Chapters: \
-                  detail=\"full\".",
+                  detail=full.",
     params: &[LIBRARY_ITEM_ID, Param::id("episode_id", ""), DETAIL],
     output: &[field("episode", Object), field("progress", Object)],
     hints: Hints::READ,

@@ -5,7 +5,7 @@ use super::args::Args;
 use super::param::Param;
 use crate::abs::{Context, Failure};
 use policy::{Access, Route};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What a tool's function gives back.
 pub type Outcome = Result<Answer, Failure>;
@@ -77,45 +77,6 @@ impl Tool {
         self.params.iter().any(|param| param.name == name)
     }
 
-    /// The tool's entry in `tools/list`. `structured` is false for revisions that know neither titles nor output schemas.
-    pub fn listing(&self, structured: bool) -> Value {
-        let mut tool = Map::new();
-        tool.insert("name".into(), self.name.into());
-        if structured {
-            tool.insert("title".into(), self.title.into());
-        }
-        tool.insert("description".into(), self.description.into());
-        tool.insert("inputSchema".into(), self.input_schema());
-        if structured {
-            tool.insert("outputSchema".into(), self.output_schema());
-        }
-        tool.insert(
-            "annotations".into(),
-            json!({
-                "readOnlyHint": !self.writes(),
-                "destructiveHint": self.hints.destructive,
-                "idempotentHint": self.hints.idempotent,
-                "openWorldHint": false,
-            }),
-        );
-        tool.into()
-    }
-
-    fn input_schema(&self) -> Value {
-        let properties: Map<String, Value> = self.params.iter().map(|p| (p.name.to_owned(), p.schema())).collect();
-        let required: Vec<&str> = self.params.iter().filter(|p| p.required).map(|p| p.name).collect();
-        let mut schema = json!({"type": "object"});
-        if properties.is_empty() {
-            schema["additionalProperties"] = false.into();
-        } else {
-            schema["properties"] = properties.into();
-        }
-        if !required.is_empty() {
-            schema["required"] = required.into();
-        }
-        schema
-    }
-
     /// Removes what is not of the type that the output schema promises, and names the members. ABS's own answers have none of
     /// it, but clients that validate would refuse the whole result.
     pub fn remove_misfits(&self, data: &mut Map<String, Value>) -> Vec<&'static str> {
@@ -135,18 +96,6 @@ impl Tool {
             }
         }
         misfits
-    }
-
-    /// Open, so that a result may also carry `note`, `truncated`, `removed`, `untrusted` and `source`. Members are named where
-    /// a result has several lists or records; a single one is seen at a glance, and every byte here is paid at each start.
-    fn output_schema(&self) -> Value {
-        let mut schema = json!({"type": "object"});
-        if self.output.iter().filter(|field| field.kind.has_parts()).count() > 1 {
-            let properties: Map<String, Value> =
-                self.output.iter().map(|field| (field.name.to_owned(), field.kind.schema())).collect();
-            schema["properties"] = properties.into();
-        }
-        schema
     }
 }
 
@@ -169,24 +118,5 @@ impl FieldKind {
             FieldKind::Texts => Some(FieldKind::Text),
             _ => None,
         }
-    }
-
-    fn has_parts(self) -> bool {
-        matches!(self, FieldKind::Object | FieldKind::Objects | FieldKind::Texts)
-    }
-
-    fn schema(self) -> Value {
-        let mut schema = json!({"type": match self {
-            FieldKind::Text => "string",
-            FieldKind::Integer => "integer",
-            FieldKind::Number => "number",
-            FieldKind::Flag => "boolean",
-            FieldKind::Object => "object",
-            FieldKind::Objects | FieldKind::Texts => "array",
-        }});
-        if let Some(entries) = self.entries() {
-            schema["items"] = entries.schema();
-        }
-        schema
     }
 }

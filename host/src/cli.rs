@@ -1,17 +1,26 @@
 //! The command line, as typed. What the settings mean together is decided in [`crate::settings`].
 
+mod flags;
+mod help;
 mod limits;
+mod manual;
+mod reference;
 
 pub use limits::LimitFlags;
+pub use reference::Page;
 
 use crate::{
     check, demo,
+    environment::Environment,
+    log,
+    recipes::{self, Client},
     sandbox::{Limits, Sandbox, component_sha256},
     settings::{Problem, Settings},
     tools, transport,
 };
 use anyhow::Context;
-use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use flags::SettingFlags;
 use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
@@ -21,14 +30,35 @@ use std::{
 
 /// An MCP server for Audiobookshelf, in a sandbox that reaches one Audiobookshelf and nothing else.
 #[derive(Debug, Parser)]
-#[command(name = "audiobookshelf-mcp", version, long_version = VERSION.as_str(), after_help = SETTINGS)]
+#[command(
+    name = "audiobookshelf-mcp",
+    version,
+    long_version = VERSION.as_str(),
+    after_help = help::SHORT,
+    after_long_help = help::LONG
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// A file with settings: NAME=value lines, with the names of the environment variables
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Settings")]
+    settings: Option<PathBuf>,
+    #[command(flatten)]
+    flags: SettingFlags,
     #[command(flatten)]
     limits: LimitFlags,
+    /// How to write what there is to say on standard error
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Running",
+        hide_short_help = true
+    )]
+    log: log::Format,
     /// Run this component instead of the built-in one; it is compiled at each start
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Running", hide_short_help = true)]
     component: Option<PathBuf>,
 }
 
@@ -56,25 +86,41 @@ pub enum Command {
     },
     /// List the tools that these settings offer: name, access, title
     Tools,
+    /// Print what to put into the configuration of an MCP client, for these settings. Never prints a key
+    ///
+    /// The snippet goes to standard output, and what to know about it to standard error.
+    Config {
+        /// The program it is for
+        client: Client,
+        /// For a client of `serve` at this address, such as http://127.0.0.1:8787/mcp, and not one that starts the program
+        #[arg(long, value_name = "URL")]
+        http: Option<String>,
+    },
+    /// Print a script that completes commands and flags
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page
+    Man {
+        /// This page of the documentation, as Markdown, and not the manual
+        #[arg(long, value_name = "PAGE")]
+        page: Option<Page>,
+    },
 }
 
 /// With what is inside, so that it can be compared with what Spin runs.
 static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{}\ncomponent SHA-256 {}", env!("CARGO_PKG_VERSION"), component_sha256()));
 
-const SETTINGS: &str = "\
-Settings come from the environment:
-  AUDIOBOOKSHELF_URL              https://abs.example.com, http://192.0.2.7:13378 or https://example.com/audiobookshelf
-  AUDIOBOOKSHELF_API_KEY          an API key of the account to act as (or AUDIOBOOKSHELF_API_KEY_FILE, a file with it)
-  AUDIOBOOKSHELF_READ_ONLY        true: only tools that read, and only requests that read
-  AUDIOBOOKSHELF_ALLOW_TOOLS      names, prefix*, or essential, separated by commas: only these
-  AUDIOBOOKSHELF_DENY_TOOLS       the same: all but these
-  AUDIOBOOKSHELF_MCP_TOKEN        bearer token that clients of `serve` must send (or AUDIOBOOKSHELF_MCP_TOKEN_FILE)
-  AUDIOBOOKSHELF_ALLOWED_HOSTS    names under which `serve` is called other than loopback ones, separated by commas
-  AUDIOBOOKSHELF_ALLOWED_ORIGINS  web pages that may call it from a browser, such as https://chat.example.com
-  AUDIOBOOKSHELF_CA_FILE          a PEM file with certificate authorities to trust besides those of this system
-  AUDIOBOOKSHELF_INSECURE_TLS     true: do not check the certificate of Audiobookshelf
-  ELICITATION                     false: do not ask the person by dialog before something is removed";
+/// The command line, taken apart.
+#[derive(Debug)]
+pub struct Invocation {
+    pub command: Command,
+    pub launch: Launch,
+    /// Settings given as flags.
+    pub flags: Environment,
+    /// The settings file.
+    pub file: Option<PathBuf>,
+    pub log: log::Format,
+}
 
 /// What runs the component, whatever the command.
 #[derive(Clone, Debug, Default)]
@@ -94,12 +140,36 @@ impl Launch {
 }
 
 /// Exits by itself for --help and for what it does not understand.
-pub fn parse() -> (Command, Launch) {
-    let Arguments { command, limits, component } = Arguments::parse();
+pub fn parse() -> Invocation {
+    // Each start would pay for what only the help needs.
+    let asked = std::env::args_os().any(|word| word == "--help" || word == "help");
+    let program = Arguments::command();
+    let matches = if asked { help::wrapped(program) } else { program }.get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let Arguments { command, settings, flags, limits, log, component } = arguments;
     if let Err(problem) = limits.check() {
         Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
     }
-    (command, Launch { limits: limits.limits(), component })
+    let launch = Launch { limits: limits.limits(), component };
+    Invocation { command, launch, flags: flags.environment(), file: settings, log }
+}
+
+/// What the program knows about itself, whatever the settings are. None for the other commands.
+pub fn describe(command: &Command) -> Option<ExitCode> {
+    let mut text = Vec::new();
+    let whole = help::wrapped(Arguments::command());
+    match command {
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut whole.clone(), whole.get_name(), &mut text);
+        }
+        Command::Man { page: Some(page) } => text = page.text(&whole).into_bytes(),
+        Command::Man { page: None } => text = manual::page(&whole).ok()?,
+        _ => return None,
+    }
+    Some(match tools::print(&String::from_utf8_lossy(&text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
+    })
 }
 
 /// Says why the settings cannot be used.
@@ -107,9 +177,28 @@ pub fn refuse(command: &Command, problems: &[Problem]) -> ExitCode {
     if let Command::Check { json: true } = command {
         println!("{}", check::refused(problems));
     } else {
-        problems.iter().for_each(|problem| eprintln!("audiobookshelf-mcp: {problem}"));
+        problems.iter().for_each(|problem| log::error(&problem.to_string()));
     }
     ExitCode::FAILURE
+}
+
+/// `config`: prints the snippet.
+pub fn configure(client: Client, http: Option<&str>, environment: &Environment, file: Option<&Path>) -> ExitCode {
+    let way = match http {
+        Some(url) => recipes::Way::http(url, environment),
+        None => recipes::Way::of_this_program(environment, file),
+    };
+    let recipe = way.and_then(|way| client.recipe(&way));
+    match recipe {
+        Ok(recipe) => {
+            eprint!("{}", recipe.advice());
+            match tools::print(&recipe.snippet) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => failed(&error),
+            }
+        }
+        Err(why) => failed(&anyhow::anyhow!(why)),
+    }
 }
 
 /// Runs one command to its end.
@@ -134,7 +223,8 @@ pub fn run(command: Command, settings: Settings, launch: &Launch) -> ExitCode {
             Command::Stdio => transport::stdio::run(sandbox).await?,
             Command::Serve { listen } => transport::http::run(sandbox, listen).await?,
             Command::Tools => tools::run(sandbox).await?,
-            Command::Demo { .. } | Command::Check { .. } => {}
+            // The others need no sandbox, and do not come here.
+            _ => {}
         }
         Ok(true)
     });
@@ -153,7 +243,7 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("audiobookshelf-mcp: {error:#}");
+    log::error(&format!("{error:#}"));
     ExitCode::FAILURE
 }
 
@@ -181,5 +271,24 @@ mod tests {
         assert_eq!(command("x stdio --component c.wasm"), Ok(Command::Stdio));
         assert_eq!(Arguments::parse_from(["x", "--component", "c", "tools"]).component, Some("c".into()));
         assert!(command("x").is_err() && command("x serve --listen 8787").is_err() && command("x stdio y").is_err());
+    }
+    #[test]
+    fn the_parser_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_are_flags_before_and_after_the_command() {
+        let flags = |line: &str| Arguments::try_parse_from(line.split(' ')).unwrap().flags.environment();
+        for line in ["x --url http://h --read-only stdio", "x stdio --url http://h --read-only"] {
+            let flags = flags(line);
+            assert_eq!(
+                (flags.get("AUDIOBOOKSHELF_URL"), flags.get("AUDIOBOOKSHELF_READ_ONLY")),
+                (Some("http://h"), Some("true"))
+            );
+        }
+        assert_eq!(flags("x tools --read-only=false").get("AUDIOBOOKSHELF_READ_ONLY"), Some("false"));
+        assert_eq!(flags("x tools --api-key-file k").get("AUDIOBOOKSHELF_API_KEY_FILE"), Some("k"));
+        assert_eq!(flags("x tools").get("AUDIOBOOKSHELF_READ_ONLY"), None);
     }
 }

@@ -10,11 +10,13 @@ mod check;
 pub mod cli;
 pub mod demo;
 pub mod environment;
-mod log;
+pub mod log;
+pub mod recipes;
 pub mod sandbox;
 pub mod settings;
 pub mod shutdown;
 mod state;
+mod style;
 pub mod tools;
 pub mod transport;
 

@@ -1,7 +1,8 @@
 //! End to end: the built program with the real component in it, over real sockets and pipes.
 //!
-//! The same tests run on Spin's contract (`on_spin.rs`), except for the modules that are about our own host: `faults`, `load`,
-//! `operation`, `own_host`, `reports`, `sandbox`, `settings` and `stdio`.
+//! The same tests run on Spin's contract (`on_spin.rs`), except for the modules that are about our own host: `clients`,
+//! `command_line`, `faults`, `load`, `operation`, `own_host`, `reports`, `sandbox`, `settings`, `stdio`
+//! and `terminal`.
 //!
 //! Audiobookshelf is the stand-in, whose state and request log the tests can look at. With `ABS_TEST_URL` and `ABS_TEST_KEY`
 //! set, those in `reads` and `writes` run against that Audiobookshelf instead: they delete what they have made, and leave the rest
@@ -10,6 +11,8 @@
 mod access;
 mod arguments;
 mod browser;
+mod clients;
+mod command_line;
 mod documentation;
 mod faults;
 mod guard;
@@ -27,6 +30,7 @@ mod reports;
 mod sandbox;
 mod settings;
 mod stdio;
+mod terminal;
 mod upstream;
 mod writes;
 

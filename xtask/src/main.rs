@@ -31,7 +31,7 @@ usage: cargo xtask <command>
   load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
   interop [filter]     independent MCP clients and the public conformance suite against the program;
                        with a filter only the lines of its table that have it in their names
-  docs [--check]       write docs/tools.md and docs/questions.md, or fail when one is out of date
+  docs [--check]       write the pages of docs that the program prints, or fail when one is out of date
 
 XTASK_WAY=1|2|3 forces a way of setup on every command.
 XTASK_INTEROP=off leaves interop out of test, where the registries cannot be reached.";

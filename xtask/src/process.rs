@@ -1,8 +1,9 @@
 //! Child processes: short progress lines, their output only when it says why something failed.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,13 +37,33 @@ pub(crate) fn step(name: &str, command: &mut Command) -> Result<String> {
     eprint!("{name} … ");
     std::io::stderr().flush()?;
     let start = Instant::now();
-    let (status, output) = captured(command)?;
+    let (status, output) = counting(name, || captured(command))?;
     if status.success() {
         eprintln!("{:.1} s", start.elapsed().as_secs_f32());
         return Ok(output);
     }
     eprintln!("failed\n{}", output.trim_end());
     bail!("{name} failed ({status})");
+}
+
+/// Counts the seconds on a terminal, where a first build is minutes of silence.
+fn counting<T>(name: &str, work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let (done, ticks) = channel::<()>();
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            let start = Instant::now();
+            while ticks.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                eprint!("\r{name} … {} s", start.elapsed().as_secs());
+            }
+            eprint!("\r{name} … ");
+        });
+        let result = work();
+        drop(done);
+        result
+    })
 }
 
 /// Runs a command to its end with stdout and stderr in one stream, in the order in which they were written.

@@ -10,17 +10,24 @@ mod text;
 use crate::{
     cli::Launch,
     settings::{Problem, Settings},
+    style::Style,
     tools,
     transport::in_process::InProcess,
 };
 use anyhow::Result;
 use report::{Account, Audiobookshelf, Report, ToolList};
 use serde_json::{Value, json};
+use std::io;
 
 /// Prints what was found. Whether the server would work.
 pub async fn run(settings: &Settings, launch: &Launch, as_json: bool) -> Result<bool> {
     let report = examine(settings, launch).await?;
-    tools::print(&if as_json { serde_json::to_string_pretty(&report)? + "\n" } else { text::of(&report) })?;
+    let text = |style| text::of(&report, style);
+    tools::print(&if as_json {
+        serde_json::to_string_pretty(&report)? + "\n"
+    } else {
+        text(Style::of(&io::stdout()))
+    })?;
     Ok(report.works)
 }
 

@@ -1,55 +1,63 @@
 //! What `check` found, for a person.
 
 use super::report::{Account, Audiobookshelf, LimitFacts, Report, SandboxFacts, ToolList};
+use crate::style::Style;
 use std::fmt::{self, Display, Formatter};
 
-pub(super) fn of(report: &Report) -> String {
-    Page(report).to_string()
+pub(super) fn of(report: &Report, style: Style) -> String {
+    Page(report, style).to_string()
 }
 
-struct Page<'a>(&'a Report);
+struct Page<'a>(&'a Report, Style);
 
 impl Display for Page<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Page(report) = self;
-        writeln!(f, "{}", if report.works { "It works." } else { "It does not work." })?;
+        let Page(report, style) = self;
+        let verdict = if report.works { style.good("It works.") } else { style.bad("It does not work.") };
+        writeln!(f, "{verdict}")?;
         for problem in &report.problems {
-            writeln!(f, "  ✗ {problem}")?;
+            writeln!(f, "  {} {problem}", style.bad("✗"))?;
         }
         for warning in &report.warnings {
-            writeln!(f, "  ! {warning}")?;
+            writeln!(f, "  {} {warning}", style.odd("!"))?;
         }
         if let Some(found) = &report.audiobookshelf {
-            audiobookshelf(f, found)?;
+            audiobookshelf(f, found, *style)?;
         }
         if let Some(found) = &report.account {
-            account(f, found)?;
+            account(f, found, *style)?;
         }
         if let Some(list) = &report.tools {
-            tools(f, list)?;
+            tools(f, list, *style)?;
         }
-        sandbox(f, &report.sandbox)
+        sandbox(f, &report.sandbox, *style)
     }
 }
 
-fn audiobookshelf(f: &mut Formatter<'_>, found: &Audiobookshelf) -> fmt::Result {
+fn audiobookshelf(f: &mut Formatter<'_>, found: &Audiobookshelf, style: Style) -> fmt::Result {
     let version = found.version.as_deref().unwrap_or("of unknown version");
     let keys = if found.knows_api_keys { "new enough for API keys (2.26.0)" } else { "too old for API keys (2.26.0)" };
-    writeln!(f, "\nAudiobookshelf  {version}, {keys}")
+    writeln!(f, "\n{}  {version}, {keys}", style.bold("Audiobookshelf"))
 }
 
-fn account(f: &mut Formatter<'_>, found: &Account) -> fmt::Result {
+fn account(f: &mut Formatter<'_>, found: &Account, style: Style) -> fmt::Result {
     let Account { username, kind, libraries, .. } = found;
     let all = if found.sees_all_libraries { "all libraries" } else { "selected libraries" };
     let explicit = if found.sees_explicit { "explicit content too" } else { "no explicit content" };
     let number = libraries.map(|n| format!(" ({n})")).unwrap_or_default();
-    writeln!(f, "Key             of {username}, type {kind}; sees {all}{number}, {explicit}")?;
+    writeln!(f, "{}             of {username}, type {kind}; sees {all}{number}, {explicit}", style.bold("Key"))?;
     let may = |yes, what: &str| format!("{} {what}", if yes { "may" } else { "may not" });
     writeln!(f, "                {}, {}", may(found.may_update, "update"), may(found.may_delete, "delete"))
 }
 
-fn tools(f: &mut Formatter<'_>, list: &ToolList) -> fmt::Result {
-    writeln!(f, "Tools           {} that read, {} that write", list.reading.len(), list.writing.len())?;
+fn tools(f: &mut Formatter<'_>, list: &ToolList, style: Style) -> fmt::Result {
+    writeln!(
+        f,
+        "{}           {} that read, {} that write",
+        style.bold("Tools"),
+        list.reading.len(),
+        list.writing.len()
+    )?;
     for refused in &list.refused {
         writeln!(
             f,
@@ -60,27 +68,27 @@ fn tools(f: &mut Formatter<'_>, list: &ToolList) -> fmt::Result {
     Ok(())
 }
 
-fn sandbox(f: &mut Formatter<'_>, facts: &SandboxFacts) -> fmt::Result {
+fn sandbox(f: &mut Formatter<'_>, facts: &SandboxFacts, style: Style) -> fmt::Result {
     let read_only = if facts.read_only { ", read-only" } else { "" };
     match &facts.origin {
         Some(origin) => writeln!(f, "\nThe sandbox reaches {origin}{}{read_only}, and nothing else.", facts.base_path)?,
         None => writeln!(f, "\nThe sandbox reaches nothing.")?,
     }
     for (name, routes) in [("reading", &facts.routes_reading), ("writing", &facts.routes_writing)] {
-        writeln!(f, "\nRoutes, {name} ({})", routes.len())?;
+        writeln!(f, "\n{}", style.bold(format_args!("Routes, {name} ({})", routes.len())))?;
         for route in routes {
             writeln!(f, "  {route}")?;
         }
     }
-    writeln!(f, "\nWhat the component imports ({})", facts.imports.len())?;
+    writeln!(f, "\n{}", style.bold(format_args!("What the component imports ({})", facts.imports.len())))?;
     for import in &facts.imports {
         writeln!(f, "  {import}")?;
     }
-    limits(f, &facts.limits)
+    limits(f, &facts.limits, style)
 }
 
-fn limits(f: &mut Formatter<'_>, limits: &LimitFacts) -> fmt::Result {
-    writeln!(f, "\nLimits (audiobookshelf-mcp --help has the flags)")?;
+fn limits(f: &mut Formatter<'_>, limits: &LimitFacts, style: Style) -> fmt::Result {
+    writeln!(f, "\n{} (audiobookshelf-mcp --help has the flags)", style.bold("Limits"))?;
     let mut row = |what: &str, value: String| writeln!(f, "  {what:<34}{value}");
     row("memory of a request", format!("{} MiB", limits.memory_bytes / (1024 * 1024)))?;
     row("computing of a request", format!("{} s", limits.computing_seconds))?;

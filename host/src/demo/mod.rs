@@ -4,17 +4,21 @@
 //! a client over HTTP on the loopback interface.
 
 mod client;
+mod progress;
 mod script;
 
 use crate::{
     cli::Command,
     environment::Environment,
+    log,
     sandbox::{Limits, Sandbox},
     settings::Settings,
+    style::Style,
     transport,
 };
 use anyhow::{Context, Result, anyhow};
-use std::{net::SocketAddr, process::ExitCode};
+use progress::Progress;
+use std::{io, net::SocketAddr, process::ExitCode};
 use tokio::net::TcpListener;
 
 /// Where a client's configuration would point; another port is taken when this one is not free.
@@ -29,26 +33,31 @@ pub fn run(once: bool) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("audiobookshelf-mcp: the demo failed: {error:#}");
+            log::error(&format!("the demo failed: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
 async fn demo(once: bool) -> Result<()> {
+    let style = Style::of(&io::stdout());
+    let progress = Progress::start();
+    progress.show("building the demo library");
     let library = standin::Standin::start().await.context("the demo library did not start")?;
     let listener = match TcpListener::bind(USUAL).await {
         Ok(listener) if !once => listener,
         _ => TcpListener::bind("127.0.0.1:0").await.context("no free port on the loopback interface")?,
     };
     let listen = listener.local_addr()?;
+    progress.show("starting the server in its sandbox");
     let sandbox = Sandbox::start(&settings(&library, listen)?, Limits::default())?;
     let serving = tokio::spawn(transport::http::serve(sandbox, listener));
 
+    drop(progress);
     let endpoint = format!("http://{listen}/mcp");
     println!("A demo library with made-up listening habits is running in this process; nothing leaves this machine.");
     println!("The MCP server, a WebAssembly component in its sandbox, answers at {endpoint}.\n");
-    script::converse(&endpoint).await?;
+    script::converse(&endpoint, style).await?;
     if once {
         return Ok(());
     }
@@ -71,6 +80,7 @@ fn still_serving(endpoint: &str) -> String {
         "The server keeps running for you to try. Most MCP clients take this in their configuration:\n\n  \
          {{ \"mcpServers\": {{ \"abs\": {{ \"type\": \"http\", \"url\": \"{endpoint}\" }} }} }}\n\n\
          Claude Code: claude mcp add --transport http abs {endpoint}\n\
+         For others, audiobookshelf-mcp config CLIENT --http {endpoint} prints it.\n\
          Ctrl-C ends it, and the demo library with it."
     )
 }

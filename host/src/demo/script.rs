@@ -1,6 +1,7 @@
 //! The conversation: the same questions in both revisions, and the same answers.
 
 use super::client::{Client, Era};
+use crate::style::Style;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -8,30 +9,31 @@ use std::time::Instant;
 /// As much of an answer as is printed, in characters.
 const SHOWN: usize = 700;
 
-pub(super) async fn converse(endpoint: &str) -> Result<()> {
-    let modern = conversation(&Client::new(endpoint, Era::Modern)).await?;
-    let legacy = conversation(&Client::new(endpoint, Era::Legacy)).await?;
+pub(super) async fn converse(endpoint: &str, style: Style) -> Result<()> {
+    let modern = conversation(&Client::new(endpoint, Era::Modern), style).await?;
+    let legacy = conversation(&Client::new(endpoint, Era::Legacy), style).await?;
     if modern != legacy {
         bail!("the two protocol revisions gave different answers");
     }
-    println!("Both protocol revisions gave the same answers.\n");
+    println!("{}\n", style.good("Both protocol revisions gave the same answers."));
     Ok(())
 }
 
-async fn conversation(client: &Client) -> Result<Vec<Value>> {
-    match client.era() {
-        Era::Modern => println!("=== Protocol revision 2026-07-28: every request stands alone ===\n"),
-        Era::Legacy => println!("=== Protocol revision 2025-11-25: a handshake, then a session ===\n"),
-    }
-    hello(client).await?;
-    list_tools(client).await?;
+async fn conversation(client: &Client, style: Style) -> Result<Vec<Value>> {
+    let revision = match client.era() {
+        Era::Modern => "=== Protocol revision 2026-07-28: every request stands alone ===",
+        Era::Legacy => "=== Protocol revision 2025-11-25: a handshake, then a session ===",
+    };
+    println!("{}\n", style.bold(revision));
+    hello(client, style).await?;
+    list_tools(client, style).await?;
 
     let mut answers = Vec::new();
     let mut ask = async |question: &str, tool: &str, arguments: Value| -> Result<Value> {
         let started = Instant::now();
         let answer = client.call(tool, &arguments).await?;
-        println!("\"{question}\"");
-        println!("  -> {tool} {arguments}");
+        println!("{}", style.bold(format_args!("\"{question}\"")));
+        println!("  {}", style.dim(format_args!("-> {tool} {arguments}")));
         println!("  <- {}  ({} ms)\n", excerpt(&answer), started.elapsed().as_millis());
         answers.push(answer.clone());
         Ok(answer)
@@ -49,14 +51,14 @@ async fn conversation(client: &Client) -> Result<Vec<Value>> {
     Ok(answers)
 }
 
-async fn hello(client: &Client) -> Result<()> {
+async fn hello(client: &Client, style: Style) -> Result<()> {
     let result = client.hello().await?;
     let (method, info) = match client.era() {
         Era::Modern => ("server/discover", &result["_meta"]["io.modelcontextprotocol/serverInfo"]),
         Era::Legacy => ("initialize", &result["serverInfo"]),
     };
-    println!("\"Who are you?\"");
-    println!("  -> {method}");
+    println!("{}", style.bold("\"Who are you?\""));
+    println!("  {}", style.dim(format_args!("-> {method}")));
     let versions = match client.era() {
         Era::Modern => result["supportedVersions"].to_string(),
         Era::Legacy => result["protocolVersion"].to_string(),
@@ -65,14 +67,14 @@ async fn hello(client: &Client) -> Result<()> {
     Ok(())
 }
 
-async fn list_tools(client: &Client) -> Result<()> {
+async fn list_tools(client: &Client, style: Style) -> Result<()> {
     let result = client.request("tools/list", json!({})).await?;
     let names: Vec<&str> = result["tools"].as_array().into_iter().flatten().map(|tool| text(&tool["name"])).collect();
     if names.is_empty() {
         bail!("the server offers no tools");
     }
-    println!("\"What can you do?\"");
-    println!("  -> tools/list");
+    println!("{}", style.bold("\"What can you do?\""));
+    println!("  {}", style.dim("-> tools/list"));
     println!("  <- {} tools: {}\n", names.len(), names.join(", "));
     Ok(())
 }

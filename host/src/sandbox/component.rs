@@ -1,6 +1,7 @@
 //! The component as machine code.
 
 use super::Limits;
+use crate::log;
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 use std::{fmt::Write as _, sync::Arc};
@@ -64,10 +65,10 @@ pub(super) fn embedded(engine: &Engine) -> Result<Component> {
         // here can change the rest of the executable too. Version, configuration and processor are checked on loading.
         match unsafe { Component::deserialize(engine, CWASM) } {
             Ok(component) => return Ok(component),
-            Err(error) => eprintln!(
-                "audiobookshelf-mcp: compiling the component, since its machine code does not fit here: {}",
+            Err(error) => log::warning(&format!(
+                "compiling the component, since its machine code does not fit here: {}",
                 error.root_cause()
-            ),
+            )),
         }
     }
     compile(engine, WASM)

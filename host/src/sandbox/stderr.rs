@@ -2,6 +2,7 @@
 //!
 //! Control characters are shown, not sent: a line may carry text that somebody else wrote, and the log may be a terminal.
 
+use crate::log;
 use bytes::Bytes;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::{AsyncWrite, sink};
@@ -67,7 +68,7 @@ impl Drop for Lines {
 
 fn print(lines: impl IntoIterator<Item = String>) {
     for line in lines {
-        eprintln!("audiobookshelf-mcp: [component] {line}");
+        log::of_component(&line);
     }
 }
 

@@ -1,17 +1,27 @@
-//! From the environment as written to settings that can be used, or to sentences that say what to change.
+//! From what was written to settings that can be used, or to sentences that say what to change.
+//!
+//! [`table`] has the names, [`crate::environment`] what was written under them.
 //!
 //! No sentence repeats a value: people paste keys into the wrong variable. Only paths that look like paths are shown.
 
 mod authorities;
+mod callers;
+mod file;
+pub(crate) mod near;
 mod path;
 mod secret;
+pub mod table;
 
 pub use authorities::Authorities;
 pub use secret::Secret;
 
-use crate::{cli::Command, environment::Environment};
+use crate::{
+    cli::Command,
+    environment::{Environment, Source},
+    log,
+};
 use policy::Origin;
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, path::Path};
 
 /// What the component may read through `wasi:config`.
 pub type Config = BTreeMap<&'static str, String>;
@@ -49,16 +59,27 @@ impl<T> fmt::Debug for Hidden<T> {
     }
 }
 
+/// The settings of all places in one: flags before variables before the file.
+pub fn gather(flags: Environment, variables: Environment, file: Option<&Path>) -> Result<Environment, Vec<Problem>> {
+    let file = file.map(file::read).transpose()?.unwrap_or_default();
+    Ok(flags.over(variables).over(Environment::from(Source::File, file)))
+}
+
 impl Settings {
     /// Reports every problem, not just the first.
     pub fn validate(environment: &Environment, command: &Command) -> Result<Settings, Vec<Problem>> {
+        Settings::check(environment, command)
+            .map_err(|problems| problems.iter().map(|Problem(text)| Problem(environment.located(text))).collect())
+    }
+
+    fn check(environment: &Environment, command: &Command) -> Result<Settings, Vec<Problem>> {
         let mut problems = Vec::new();
         let origin = origin(environment).unwrap_or_else(|p| note(&mut problems, p));
         let api_key = secret::read(environment, "AUDIOBOOKSHELF_API_KEY", "AUDIOBOOKSHELF_API_KEY_FILE")
             .unwrap_or_else(|p| note(&mut problems, p));
         let insecure_tls = insecure_tls(environment).unwrap_or_else(|p| note(&mut problems, p));
         let authorities = authorities::read(environment).map(Some).unwrap_or_else(|p| note(&mut problems, p));
-        let token = token(environment, command).unwrap_or_else(|p| note(&mut problems, p));
+        let token = callers::token(environment, command).unwrap_or_else(|p| note(&mut problems, p));
         if token.is_some() && token == api_key {
             problems.push(Problem(
                 "AUDIOBOOKSHELF_MCP_TOKEN is the API key. Every client would hold the key then; make another long random text."
@@ -79,7 +100,7 @@ impl Settings {
         }
         config.insert("session_secret", secret::session_secret(api_key.as_ref()));
         config.insert("approval_secret", secret::random_hex());
-        config.insert("surface", surface(command).to_owned());
+        config.insert("surface", callers::surface(command).to_owned());
         for (key, name) in [
             ("read_only", "AUDIOBOOKSHELF_READ_ONLY"),
             ("allow_tools", "AUDIOBOOKSHELF_ALLOW_TOOLS"),
@@ -146,7 +167,7 @@ impl Settings {
     /// Says so on stderr.
     pub fn announce(&self) {
         for warning in self.warnings() {
-            eprintln!("audiobookshelf-mcp: {warning}");
+            log::warning(&warning);
         }
     }
 }
@@ -166,7 +187,7 @@ struct ComponentView {
 fn component_view(config: &Config) -> Result<ComponentView, Vec<Problem>> {
     guest::settings::Settings::parse(|key| config.get(key).cloned())
         .map(|settings| ComponentView { read_only: settings.read_only, elicitation: settings.elicitation })
-        .map_err(|problems| problems.iter().map(|problem| Problem(problem.to_string())).collect())
+        .map_err(|problems| problems.iter().map(|problem| Problem(near::with_tool(&problem.to_string()))).collect())
 }
 
 fn origin(environment: &Environment) -> Result<Option<Origin>, Problem> {
@@ -192,44 +213,6 @@ fn insecure_tls(environment: &Environment) -> Result<Option<bool>, Problem> {
              word might have been meant either way."
         ))),
     }
-}
-
-/// Only `serve` has callers to tell apart.
-fn token(environment: &Environment, command: &Command) -> Result<Option<Secret>, Problem> {
-    let listen = match command {
-        Command::Serve { listen } => Some(listen),
-        // Looks at what `serve` would be given.
-        Command::Check { .. } => None,
-        _ => return Ok(None),
-    };
-    for name in ["AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE"] {
-        if environment.written(name).is_some_and(|text| text.trim().is_empty()) {
-            return Err(Problem(format!(
-                "{name} is empty. Set it, or do not set it at all; an empty token would look like protection and be none."
-            )));
-        }
-    }
-    let token = secret::read(environment, "AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE")?;
-    let Some(listen) = listen else { return Ok(token) };
-    if token.is_none() && !is_loopback(listen) {
-        return Err(Problem(format!(
-            "{listen} can be reached from other machines, and AUDIOBOOKSHELF_MCP_TOKEN is not set: anybody there could use \
-             your library. Set AUDIOBOOKSHELF_MCP_TOKEN to a long random text, or listen on 127.0.0.1."
-        )));
-    }
-    Ok(token)
-}
-
-fn surface(command: &Command) -> &'static str {
-    match command {
-        Command::Serve { listen } if is_loopback(listen) => "loopback",
-        Command::Serve { .. } => "network",
-        _ => "stdio",
-    }
-}
-
-fn is_loopback(listen: &std::net::SocketAddr) -> bool {
-    policy::is_loopback(&listen.ip().to_string())
 }
 
 #[cfg(test)]
@@ -279,24 +262,6 @@ mod tests {
         {
             assert!(found.iter().any(|sentence| sentence.contains(name)), "{name}: {found:?}");
         }
-    }
-
-    #[test]
-    fn other_machines_need_the_token() {
-        for open in ["0.0.0.0:1", "[::]:1", "192.0.2.7:1"] {
-            let found = problems(&serve(open), &[]);
-            assert!(found.len() == 1 && found[0].contains("AUDIOBOOKSHELF_MCP_TOKEN"), "{open}: {found:?}");
-            assert_eq!(problems(&serve(open), &[("AUDIOBOOKSHELF_MCP_TOKEN", TOKEN)]), [""; 0]);
-        }
-        for empty in ["", " "] {
-            for name in ["AUDIOBOOKSHELF_MCP_TOKEN", "AUDIOBOOKSHELF_MCP_TOKEN_FILE"] {
-                let found = problems(&serve("127.0.0.1:1"), &[(name, empty)]);
-                assert!(found.len() == 1 && found[0].starts_with(name), "{name} {empty:?}: {found:?}");
-                assert_eq!(problems(&Command::Stdio, &[(name, empty)]), [""; 0], "nobody to tell apart");
-            }
-        }
-        let short = problems(&serve("127.0.0.1:1"), &[("AUDIOBOOKSHELF_MCP_TOKEN", "hunter2")]);
-        assert!(short.len() == 1 && short[0].contains("16 characters") && !short[0].contains("hunter2"), "{short:?}");
     }
 
     #[test]

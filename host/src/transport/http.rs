@@ -6,6 +6,7 @@ mod fuzz;
 mod inbound;
 mod linger;
 
+use crate::log;
 use crate::sandbox::{Failure, OnLeave, Sandbox};
 use crate::shutdown::Shutdown;
 use crate::transport::{INTERNAL_ERROR, error, too_large};
@@ -30,7 +31,7 @@ type Body = Either<crate::sandbox::GuestBody, Full<Bytes>>;
 pub async fn run(sandbox: Sandbox, listen: SocketAddr) -> anyhow::Result<()> {
     let shutdown = Shutdown::on_signals()?;
     let listener = TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
-    eprintln!("audiobookshelf-mcp: listening on http://{}/mcp", listener.local_addr()?);
+    log::say("listening", &format!("listening on http://{}/mcp", listener.local_addr()?));
     serve_until(sandbox, listener, shutdown).await;
     Ok(())
 }

@@ -29,8 +29,8 @@ fn names(text: &str, prefix: &str) -> BTreeSet<String> {
 fn settings_exist() {
     let manifest = Manifest::read(&repository().join("spin.toml")).unwrap();
     let known: BTreeSet<String> = manifest.written().variables.keys().map(|name| name.to_ascii_uppercase()).collect();
-    // The list of all variables that our host looks at.
-    let ours = fs::read_to_string(repository().join("host/src/environment.rs")).unwrap();
+    // The table of all variables that our host looks at.
+    let ours = fs::read_to_string(repository().join("host/src/settings/table.rs")).unwrap();
     let mut documented = BTreeSet::new();
     for (page, text) in pages() {
         for name in names(&text, "SPIN_VARIABLE_") {

@@ -13,6 +13,7 @@ mod output;
 
 use super::{INTERNAL_ERROR, error, in_process::InProcess, too_large};
 use crate::{
+    log,
     sandbox::{Failure, Sandbox},
     shutdown::{GRACE, Shutdown},
 };
@@ -85,7 +86,7 @@ fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
                     Err(_) => return,
                 },
                 Ok(None) => return,
-                Err(error) => return eprintln!("audiobookshelf-mcp: standard input cannot be read: {error}"),
+                Err(error) => return log::error(&format!("standard input cannot be read: {error}")),
             }
         }
     })?;

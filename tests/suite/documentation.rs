@@ -1,4 +1,12 @@
-//! What the documentation names exists: tests, settings, flags, commands. And what exists of these is documented.
+//! What the documentation names exists: tests, settings, flags, commands. And what exists of these is documented. The modules
+//! below look at all pages: links, commands, files, quoted sentences, and the set-up that they describe.
+
+mod commands;
+mod errors;
+mod links;
+mod numbers;
+mod pages;
+mod setup;
 
 use crate::harness::output;
 use audiobookshelf_mcp::settings::table::{self, SETTINGS};

@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use crate::{process, questions, workspace};
+use crate::{process, questions, recording, workspace};
 
 /// A file below docs/, and what belongs in it.
 struct Generated {
@@ -13,11 +13,13 @@ struct Generated {
 }
 
 /// Some need only the guest, others the whole program.
-const FILES: [Generated; 4] = [
+const FILES: [Generated; 6] = [
     Generated { name: "tools.md", text: || example(&[]) },
+    Generated { name: "routes.md", text: || example(&["routes"]) },
     Generated { name: "questions.md", text: || Ok(questions::documentation()) },
     Generated { name: "clients.md", text: || program("clients") },
     Generated { name: "settings.md", text: || program("settings") },
+    Generated { name: "images/demo.svg", text: recording::svg },
 ];
 
 pub(crate) fn write() -> Result<()> {

@@ -1,5 +1,6 @@
 //! Every chore of the repository. `cargo xtask` alone lists them.
 
+mod book;
 mod component;
 mod demo;
 mod docs;
@@ -10,6 +11,7 @@ mod lints;
 mod load;
 mod process;
 mod questions;
+mod recording;
 mod redis;
 mod reproducible;
 mod setup;
@@ -31,7 +33,8 @@ usage: cargo xtask <command>
   load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
   interop [filter]     independent MCP clients and the public conformance suite against the program;
                        with a filter only the lines of its table that have it in their names
-  docs [--check]       write the pages of docs that the program prints, or fail when one is out of date
+  docs [--check]       write the pages and pictures of docs that the program makes, or fail when one is out of date
+  book                 docs as a book of web pages, where mdbook is installed
 
 XTASK_WAY=1|2|3 forces a way of setup on every command.
 XTASK_INTEROP=off leaves interop out of test, where the registries cannot be reached.";
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         ["interop", filter] => interop::run(Some(filter)),
         ["docs"] => docs::write(),
         ["docs", "--check"] => docs::check(),
+        ["book"] => book::run(),
         [] | ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

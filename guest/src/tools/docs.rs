@@ -1,4 +1,8 @@
-//! `docs/tools.md`, generated from the tools themselves (`cargo xtask docs`).
+//! `docs/tools.md` and `docs/routes.md`, generated from the tools themselves (`cargo xtask docs`).
+
+mod routes;
+
+pub use routes::route_documentation;
 
 use super::param::{Kind, MAX_LIST, Param};
 use super::tool::Tool;

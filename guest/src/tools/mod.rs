@@ -37,7 +37,7 @@ mod tags;
 pub use crate::abs::Context;
 pub use answer::{Answer, CEILING, LABEL, Rendered};
 pub use args::{Args, Entry};
-pub use docs::documentation;
+pub use docs::{documentation, route_documentation};
 #[cfg(test)]
 pub use listing::entry;
 pub use listing::list;

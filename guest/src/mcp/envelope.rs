@@ -1,8 +1,9 @@
 //! JSON-RPC 2.0: telling requests, notifications and responses apart, and what is none of them.
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use crate::keep;
+use crate::shape::Keep;
+use serde::de::{Deserialize, DeserializeSeed as _, Deserializer, Error as _};
 use serde_json::{Map, Value};
-use std::{borrow::Cow, fmt};
 
 /// Codes of JSON-RPC and of the 2026-07-28 revision (mcp-specification, schema.ts).
 pub mod code {
@@ -69,29 +70,11 @@ pub struct Outline {
 
 impl<'de> Deserialize<'de> for Outline {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Outline, D::Error> {
-        struct Members;
-
-        impl<'de> Visitor<'de> for Members {
-            type Value = Outline;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a message")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Outline, A::Error> {
-                let mut outline = Outline::default();
-                while let Some(name) = map.next_key::<Cow<'_, str>>()? {
-                    match &*name {
-                        "id" => outline.id = Some(map.next_value()?),
-                        "method" => outline.method = Some(map.next_value()?),
-                        _ => drop(map.next_value::<IgnoredAny>()?),
-                    }
-                }
-                Ok(outline)
-            }
+        const MEMBERS: Keep = keep! { id, method };
+        match MEMBERS.deserialize(deserializer)? {
+            Value::Object(mut message) => Ok(Outline { id: message.remove("id"), method: message.remove("method") }),
+            _ => Err(D::Error::custom("a message is an object")),
         }
-
-        deserializer.deserialize_map(Members)
     }
 }
 

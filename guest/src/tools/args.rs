@@ -145,7 +145,7 @@ impl Kind {
             (Kind::Prose { max }, Value::String(text)) => prose(text, max),
             (Kind::Number { min, max }, _) => match number(value) {
                 Some(number) if (min..=max).contains(&number) => Ok(Arg::Number(number)),
-                Some(number) => Err(format!("{number} is out of range")),
+                Some(number) => Err(format!("{} is out of range", decimal(number))),
                 None => Err(format!("{} is not a number", shown(value))),
             },
             (Kind::Ids, _) => list(value, id).map(Arg::Ids),

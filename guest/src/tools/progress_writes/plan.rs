@@ -12,7 +12,7 @@
 //! So some goals take several bodies, and each is worked out from what the one before left behind.
 
 use super::super::Args;
-use crate::shape::{at, time};
+use crate::shape::{at, decimal, time};
 use serde_json::{Map, Value};
 
 /// From how many seconds before the end on ABS counts something as finished.
@@ -55,8 +55,9 @@ impl Asked {
         }
         match (args.flag_if("is_finished"), args.number_if("progress")) {
             (Some(true), Some(progress)) if progress < 1.0 => Err(format!(
-                "is_finished: true contradicts progress {progress}, since what is finished has progress 1. Leave one of them \
-                 out; a position can be kept with current_time"
+                "is_finished: true contradicts progress {}, since what is finished has progress 1. Leave one of them \
+                 out; a position can be kept with current_time",
+                decimal(progress)
             )),
             _ => Ok(()),
         }
@@ -74,13 +75,18 @@ impl Asked {
             }
             // Durations are shown in tenths, so that the end may look later than it is.
             (Some(time), _) if time > duration + 0.1 => {
-                return Err(format!("current_time: {time} is beyond the end; the duration is {seconds} seconds"));
+                return Err(format!(
+                    "current_time: {} is beyond the end; the duration is {seconds} seconds",
+                    decimal(time)
+                ));
             }
             (Some(time), Some(progress)) if (time - progress * duration).abs() > (duration / 100.0).max(1.0) => {
                 let meant = time::seconds(&(progress * duration).into());
                 return Err(format!(
-                    "current_time and progress contradict each other: {progress} of {seconds} seconds is {meant}, not {time}. \
-                     Give one of them"
+                    "current_time and progress contradict each other: {} of {seconds} seconds is {meant}, not {}. \
+                     Give one of them",
+                    decimal(progress),
+                    decimal(time)
                 ));
             }
             (Some(time), _) => Some(time.min(duration)),
@@ -89,8 +95,9 @@ impl Asked {
         let finished = args.flag_if("is_finished");
         if finished == Some(false) && time.is_some_and(|time| near_the_end(time, duration)) {
             return Err(format!(
-                "is_finished: false contradicts a position within {NEARLY_DONE} seconds of the end, which Audiobookshelf counts \
-                 as finished; the duration is {seconds} seconds"
+                "is_finished: false contradicts a position within {} seconds of the end, which Audiobookshelf counts \
+                 as finished; the duration is {seconds} seconds",
+                decimal(NEARLY_DONE)
             ));
         }
         Ok(Asked { time, finished, hidden: args.flag_if("hide_from_continue_listening") })

@@ -1,5 +1,6 @@
 //! Every chore of the repository. `cargo xtask` alone lists them.
 
+mod bench;
 mod book;
 mod component;
 mod demo;
@@ -31,6 +32,9 @@ usage: cargo xtask <command>
   test [filter]        formatting, lints, component (twice, in two folders), documentation, every test, interop;
                        with a filter only the component and the tests that match
   load [requests]      200 000 requests, or so many, at once, with faults; prints what the server held
+  bench [filter] [--peer COMMAND] [--json FILE]
+                       what the optimised program costs, beside native ones; a table, and JSON in target/bench.json;
+                       with a filter only the groups that have it in their names
   interop [filter]     independent MCP clients and the public conformance suite against the program;
                        with a filter only the lines of its table that have it in their names
   docs [--check]       write the pages and pictures of docs that the program makes, or fail when one is out of date
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
         ["test", filter] => test::run(Some(filter)),
         ["load"] => load::run(None),
         ["load", requests] => load::run(Some(requests)),
+        ["bench", rest @ ..] => bench::run(rest),
         ["interop"] => interop::run(None),
         ["interop", filter] => interop::run(Some(filter)),
         ["docs"] => docs::write(),

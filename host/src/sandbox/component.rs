@@ -5,7 +5,9 @@ use crate::log;
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
 use std::{fmt::Write as _, sync::Arc};
-use wasmtime::{Engine, InstanceAllocationStrategy, MemoryCreator, PoolingAllocationConfig, component::Component};
+use wasmtime::{
+    Enabled, Engine, InstanceAllocationStrategy, MemoryCreator, PoolingAllocationConfig, component::Component,
+};
 
 /// Built by `cargo xtask component`; see `build.rs`.
 static WASM: &[u8] = include_bytes!(env!("COMPONENT_WASM"));
@@ -38,6 +40,9 @@ pub(super) fn embedded_with(memories: Arc<dyn MemoryCreator>) -> Result<(Engine,
     Ok((engine, component))
 }
 
+/// Bytes of a memory that stay with its slot. Requests rarely write more; what one had beyond that goes back to the system.
+const KEPT: usize = 1024 * 1024;
+
 fn pool(limits: &Limits) -> PoolingAllocationConfig {
     let instances = u32::try_from(limits.instances).unwrap_or(u32::MAX);
     let mut pool = PoolingAllocationConfig::new();
@@ -50,7 +55,12 @@ fn pool(limits: &Limits) -> PoolingAllocationConfig {
         .total_tables(instances.saturating_mul(4))
         .max_tables_per_component(4)
         .total_stacks(instances)
-        .max_memory_size(limits.memory);
+        .max_memory_size(limits.memory)
+        // A slot that was used keeps its pages, and only those that were written are made as new again: less than to give
+        // them back to the system and to fault them in for the next request.
+        .linear_memory_keep_resident(KEPT)
+        .table_keep_resident(KEPT)
+        .pagemap_scan(Enabled::Auto);
     pool
 }
 

@@ -12,15 +12,16 @@
 //! | state | the key-value store refuses what is beyond its bounds |
 //! | connections | `serve` counts them |
 
+mod allocation;
 mod computing;
 mod slots;
 
+pub(super) use allocation::Allocation;
 pub(super) use computing::{Computing, Metered, Ticker};
 pub(super) use slots::Slots;
 
 use std::time::Duration;
 use tokio::{sync::Notify, time::sleep};
-use wasmtime::{StoreLimits, StoreLimitsBuilder};
 
 /// Set by flags; `cli::LimitFlags` has the defaults and says why each is what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,15 +74,6 @@ impl Limits {
     /// The longest that a request can run.
     pub fn longest(&self) -> Duration {
         self.slot_wait + self.wall + self.question
-    }
-
-    pub(super) fn store(&self) -> StoreLimits {
-        StoreLimitsBuilder::new()
-            .memory_size(self.memory)
-            .table_elements(100_000)
-            // Else the allocator of the component would see the refusal, and the log would show a bare `unreachable`.
-            .trap_on_grow_failure(true)
-            .build()
     }
 }
 

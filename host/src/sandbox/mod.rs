@@ -33,7 +33,7 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -61,6 +61,7 @@ struct Shared {
     slots: Slots,
     ticker: Ticker,
     limits: Limits,
+    largest_memory: Arc<AtomicUsize>,
     closing: AtomicBool,
 }
 
@@ -141,6 +142,7 @@ impl Sandbox {
             store: store::Store::new(limits.state_keys, limits.state_bytes),
             slots: Slots::new(&limits),
             ticker: Ticker::start(&engine)?,
+            largest_memory: Arc::default(),
             closing: AtomicBool::new(false),
             limits,
             engine,
@@ -149,6 +151,11 @@ impl Sandbox {
 
     pub fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Bytes of the largest linear memory that an instance has had so far.
+    pub fn largest_memory(&self) -> usize {
+        self.0.largest_memory.load(Ordering::Relaxed)
     }
 
     /// The server is about to end: what waits for a person waits no longer, since the answer could not get in any more.

@@ -1,10 +1,15 @@
 //! What the host keeps for one instance.
 
-use super::{Shared, egress::InstanceEgress, limits::Computing, stderr::Stderr};
+use super::{
+    Shared,
+    egress::InstanceEgress,
+    limits::{Allocation, Computing},
+    stderr::Stderr,
+};
 use crate::state::StateView;
 use std::sync::Arc;
 use tokio::sync::Notify;
-use wasmtime::{StoreLimits, component::ResourceTable};
+use wasmtime::component::ResourceTable;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
@@ -19,7 +24,7 @@ pub(super) struct State {
     table: ResourceTable,
     wasi: WasiCtx,
     http: WasiHttpCtx,
-    pub(super) memory: StoreLimits,
+    pub(super) memory: Allocation,
     pub(super) computing: Computing,
     pub(super) asks: Arc<Notify>,
     pub(super) shared: Arc<Shared>,
@@ -34,7 +39,7 @@ impl State {
             table,
             wasi: WasiCtx::builder().stderr(Stderr::default()).build(),
             http: WasiHttpCtx::new(),
-            memory: shared.limits.store(),
+            memory: Allocation::new(&shared.limits, shared.largest_memory.clone()),
             computing: Computing::default(),
             asks: Arc::new(Notify::new()),
             shared: shared.clone(),

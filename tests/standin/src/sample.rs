@@ -41,6 +41,12 @@ impl Library {
         library
     }
 
+    /// One collection more, of the first `books` generated books. Its id is `ids::numbered("collection", 0)`.
+    pub fn with_collection(mut self, books: usize) -> Self {
+        growth::add_collection(&mut self, books);
+        self
+    }
+
     fn bare() -> Self {
         let row = |id: &str, name: &str, podcasts, folder: &str, order| LibraryRow {
             id: id.to_owned(),

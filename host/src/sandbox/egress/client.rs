@@ -34,7 +34,8 @@ use wasmtime_wasi_http::Error;
 
 /// ABS closes a connection after 5 s without a request; one second less, so that none is closed while a request sets out.
 const IDLE: Duration = Duration::from_secs(4);
-const MAX_IDLE: usize = 8;
+/// As many as requests run at a time by default. With fewer, a crowd of requests makes most of its connections anew.
+const MAX_IDLE: usize = 64;
 
 pub(super) struct Client(legacy::Client<HttpsConnector<HttpConnector<Resolver>>, Full<Bytes>>);
 

@@ -3,7 +3,7 @@
 use super::ids;
 use crate::{
     clock,
-    model::{AudioFile, Author, Book, Item, Library, Media, Series},
+    model::{AudioFile, Author, Book, Collection, Item, Library, Media, Series},
 };
 
 const PER_AUTHOR: usize = 5;
@@ -30,6 +30,18 @@ pub(super) fn add(library: &mut Library, n: usize) {
         })
         .collect();
     library.items.extend((0..n).map(|k| item(k, added_at(k))));
+}
+
+pub(super) fn add_collection(library: &mut Library, books: usize) {
+    library.collections.push(Collection {
+        id: ids::numbered("collection", 0),
+        library_id: ids::BOOKS.to_owned(),
+        name: format!("{books} volumes"),
+        description: None,
+        books: (0..books).map(|n| ids::numbered("book", n as u32)).collect(),
+        created_at: clock::EPOCH,
+        last_update: clock::EPOCH,
+    });
 }
 
 /// The id of the n-th is `ids::numbered("book", n)`.

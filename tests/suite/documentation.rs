@@ -155,10 +155,11 @@ fn every_setting_that_is_named_exists_and_every_one_that_exists_is_named() {
 }
 
 /// Of other programs that the documentation speaks of.
-const OTHERS: [(&str, &str); 8] = [
+const OTHERS: [(&str, &str); 9] = [
     ("--config", "mcp-hub"),
     ("--header", "curl"),
     ("--max-instance-memory", "Spin"),
+    ("--peer", "cargo xtask bench"),
     ("--runtime-config-file", "Spin"),
     ("--state-dir", "Spin"),
     ("--tls-cert", "Spin"),

@@ -44,7 +44,6 @@ routes! {
     GET_SHELVES = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("personalized")], &["limit", "_"], Json);
     LIST_SERIES = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("series")],
         &["limit", "page", "sort", "desc", "_"], Json);
-    GET_LIBRARY_SERIES = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("series"), Id], &["include", "_"], Json);
     LIST_AUTHORS = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("authors")], &["limit", "page", "sort", "desc"], Json);
     LIST_RECENT_EPISODES = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("recent-episodes")], &["limit", "page", "_"], Json);
     LIST_LIBRARY_COLLECTIONS = row(Read, Get, &[Lit("api"), Lit("libraries"), Id, Lit("collections")], &["limit", "page"], Json);
@@ -61,7 +60,6 @@ routes! {
     GET_ME = row(Read, Get, &[Lit("api"), Lit("me")], &[], Json);
     LIST_ITEMS_IN_PROGRESS = row(Read, Get, &[Lit("api"), Lit("me"), Lit("items-in-progress")], &["limit"], Json);
     /// (2.36)
-    LIST_PROGRESS = row(Read, Get, &[Lit("api"), Lit("me"), Lit("progress")], &[], Json);
     GET_PROGRESS = row(Read, Get, &[Lit("api"), Lit("me"), Lit("progress"), Id], &[], Json);
     GET_PROGRESS_EPISODE = row(Read, Get, &[Lit("api"), Lit("me"), Lit("progress"), Id, Id], &[], Json);
     GET_LISTENING_STATS = row(Read, Get, &[Lit("api"), Lit("me"), Lit("listening-stats")], &[], Json);

@@ -11,7 +11,7 @@ pub(super) struct Exchange {
     pub(super) body: Value,
 }
 
-static BY_ROUTE: [(&Route, &[&str]); 36] = [
+static BY_ROUTE: [(&Route, &[&str]); 35] = [
     (&GET_STATUS, &["get_server_status"]),
     (&LIST_LIBRARIES, &["list_libraries"]),
     (&GET_LIBRARY, &["get_library"]),
@@ -30,7 +30,6 @@ static BY_ROUTE: [(&Route, &[&str]); 36] = [
     (&SEARCH_LIBRARY, &["search_library", "search_library_names", "search_library_podcasts"]),
     (&GET_SHELVES, &["get_personalized_shelves", "get_personalized_shelves_podcasts"]),
     (&LIST_SERIES, &["list_series"]),
-    (&GET_LIBRARY_SERIES, &["get_series"]),
     (&GET_SERIES, &["get_series"]),
     (&LIST_AUTHORS, &["list_authors"]),
     (&GET_AUTHOR, &["get_author"]),

@@ -38,16 +38,23 @@ fn section(out: &mut String, title: &str, about: &str, access: Access) {
     for route in rows {
         let tools = crate::tools::all().filter(|tool| tool.routes.iter().any(|asked| std::ptr::eq(*asked, route)));
         let tools: Vec<String> = tools.map(|tool| format!("[{0}](tools.md#{0})", tool.name)).collect();
-        let tools = if tools.is_empty() { "none".to_owned() } else { tools.join(", ") };
         let keys: Vec<String> = route.query.iter().map(|key| format!("`{key}`")).collect();
         let keys = if keys.is_empty() { String::new() } else { format!(" with {}", keys.join(", ")) };
-        let _ = writeln!(out, "| `{route}`{keys} | {tools} |");
+        let _ = writeln!(out, "| `{route}`{keys} | {} |", tools.join(", "));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What no tool needs is not let out either.
+    #[test]
+    fn every_route_has_a_tool_that_needs_it() {
+        for route in ROUTES {
+            assert!(crate::tools::all().any(|tool| tool.routes.contains(route)), "no tool needs {route}");
+        }
+    }
 
     #[test]
     fn every_row_is_there_once_and_every_tool() {

@@ -119,6 +119,11 @@ impl Leaving {
         Leaving { instance: Some(instance), grace }
     }
 
+    /// There is nothing to end any more.
+    pub(super) fn over() -> Leaving {
+        Leaving { instance: None, grace: Duration::ZERO }
+    }
+
     /// The answer is complete; what the instance still does is its own affair, within the limits.
     fn stays(&mut self) {
         self.instance = None;

@@ -2,7 +2,7 @@
 //!
 //! * [`component`] loads the machine code; [`linker`] decides what may be imported.
 //! * [`egress`] decides what may leave, and adds the credential to it.
-//! * [`limits`] decides how much an instance may take.
+//! * [`running`] is an instance while it runs; [`limits`] decides how much an instance may take.
 //!
 //! An instance that trapped or ran out of something is dropped with everything it held; no instance serves two requests.
 
@@ -11,6 +11,7 @@ mod component;
 mod egress;
 mod limits;
 mod linker;
+mod running;
 mod state;
 mod stderr;
 
@@ -23,11 +24,12 @@ use crate::{
     settings::{Config, Settings},
     state::store,
 };
-use body::{Ending, Leaving};
+use body::Ending;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
 use limits::{Metered, Slots, Ticker, deadline};
+use running::Running;
 use state::State;
 use std::{
     fmt,
@@ -176,25 +178,25 @@ impl Sandbox {
         on_leave: OnLeave,
     ) -> Result<Response<GuestBody>, Failure> {
         let slot = self.0.slots.take().await.ok_or(Failure::Busy)?;
-        let (answer, answered) = oneshot::channel();
+        let (answer, mut answered) = oneshot::channel();
         let ending = Ending::default();
-        let task = tokio::spawn(run(self.0.clone(), request, answer, ending.clone(), slot));
-        let leaving = Leaving::new(task.abort_handle(), on_leave.grace());
-        match answered.await {
-            Ok(Ok(response)) => Ok(response.map(|body| GuestBody::new(body, ending, leaving))),
-            Ok(Err(code)) => {
+        let mut running = Running::new(run(self.0.clone(), request, answer, ending.clone(), slot), on_leave.grace());
+        let (answer, outcome) = tokio::select! {
+            biased;
+            Ok(answer) = &mut answered => (Some(answer), Ok(())),
+            outcome = &mut running => (answered.try_recv().ok(), outcome),
+        };
+        match answer {
+            Some(Ok(response)) => Ok(response.map(|body| GuestBody::new(body, ending, running.leaving()))),
+            Some(Err(code)) => {
                 log::event("answer_failed", &[("why", &format!("{code:?}"))]);
                 Err(Failure::Crashed)
             }
-            // The instance is gone and with it the sender. Why, the task knows.
-            Err(_) => Err(match task.await {
-                Ok(Err(failure)) => failure,
-                Ok(Ok(())) => {
-                    log::event("answer_missing", &[]);
-                    Failure::Crashed
-                }
-                Err(_) => Failure::Crashed,
-            }),
+            None => {
+                outcome?;
+                log::event("answer_missing", &[]);
+                Err(Failure::Crashed)
+            }
         }
     }
 }

@@ -15,6 +15,9 @@ pub fn config() -> Config {
         // Lets the host stop a component that computes for ever.
         .epoch_interruption(true)
         .cranelift_opt_level(OptLevel::Speed)
+        // For backtraces and profilers: a sixth of the machine code's bytes, which are part of the program.
+        .generate_address_map(false)
+        .native_unwind_info(false)
         // Fresh instances start from a copy-on-write image of the initial memory.
         .memory_init_cow(true)
         // Relaxed SIMD builds on SIMD and has to go first.

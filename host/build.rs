@@ -3,6 +3,7 @@
 //! Without one the crate still compiles (a first `cargo check` needs no WebAssembly toolchain); the program then says at
 //! its start what is missing.
 
+use sha2::{Digest, Sha256};
 use std::{env, fs, path::PathBuf};
 
 const FOLDER: &str = "AUDIOBOOKSHELF_MCP_COMPONENT_DIR";
@@ -23,5 +24,11 @@ fn main() {
         }
         let file = fs::canonicalize(&file).expect("the file was just seen");
         println!("cargo:rustc-env={variable}={}", file.display());
+        if variable == "COMPONENT_WASM" {
+            // Here and not in the program, which would do it at each start.
+            let hash = Sha256::digest(fs::read(&file).expect("the file was just seen"));
+            let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+            println!("cargo:rustc-env=COMPONENT_SHA256={hash}");
+        }
     }
 }

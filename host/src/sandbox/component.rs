@@ -1,33 +1,30 @@
 //! The component as machine code.
 
-use super::Limits;
+use super::{Limits, code};
 use crate::log;
 use anyhow::{Context, Result, bail};
-use sha2::{Digest, Sha256};
-use std::{fmt::Write as _, sync::Arc};
+use std::sync::Arc;
 use wasmtime::{
     Enabled, Engine, InstanceAllocationStrategy, MemoryCreator, PoolingAllocationConfig, component::Component,
 };
 
 /// Built by `cargo xtask component`; see `build.rs`.
 static WASM: &[u8] = include_bytes!(env!("COMPONENT_WASM"));
-static CWASM: &[u8] = include_bytes!(env!("COMPONENT_CWASM"));
 
 /// SHA-256 of the embedded component in hexadecimal: of the very bytes that `cargo xtask component` prints it for and that
 /// Spin loads.
-pub fn component_sha256() -> String {
-    Sha256::digest(WASM).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+pub const fn component_sha256() -> &'static str {
+    env!("COMPONENT_SHA256")
 }
 
 /// The engine, with room for all instances set aside where the system allows it.
 pub(super) fn engine(limits: &Limits) -> Result<Engine> {
-    let mut pooled = engine::config();
+    let mut config = engine::config();
+    code::executable_in_place(&mut config);
+    let mut pooled = config.clone();
     pooled.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(limits)));
     // A pool reserves address space (not memory) for the largest instances there can be; some containers do not grant it.
-    Engine::new(&pooled).or_else(|_| Engine::new(&engine::config())).map_err(plain).context("wasmtime does not start")
+    Engine::new(&pooled).or_else(|_| Engine::new(&config)).map_err(plain).context("wasmtime does not start")
 }
 
 /// An engine for tests that look into the memories of instances: somebody else makes them. The ahead-of-time code needs
@@ -69,17 +66,13 @@ pub(super) fn embedded(engine: &Engine) -> Result<Component> {
     if WASM.is_empty() {
         bail!("this program was built without the component. Build that first: cargo xtask component");
     }
-    if !CWASM.is_empty() {
-        // SAFETY: wasmtime runs what it deserializes, so the bytes must be its own output. They are: the build made them
-        // with the program `precompile` of this workspace and put them into this executable, and whoever can change them
-        // here can change the rest of the executable too. Version, configuration and processor are checked on loading.
-        match unsafe { Component::deserialize(engine, CWASM) } {
-            Ok(component) => return Ok(component),
-            Err(error) => log::warning(&format!(
-                "compiling the component, since its machine code does not fit here: {}",
-                error.root_cause()
-            )),
-        }
+    match code::load(engine) {
+        Some(Ok(component)) => return Ok(component),
+        Some(Err(error)) => log::warning(&format!(
+            "compiling the component, since its machine code does not fit here: {}",
+            error.root_cause()
+        )),
+        None => {}
     }
     compile(engine, WASM)
 }
@@ -91,4 +84,16 @@ pub(super) fn compile(engine: &Engine, wasm: &[u8]) -> Result<Component> {
 /// wasmtime has an error type of its own.
 pub(super) fn plain(error: wasmtime::Error) -> anyhow::Error {
     anyhow::anyhow!("{error:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sha2::{Digest, Sha256};
+
+    #[test]
+    fn the_hash_is_that_of_the_bytes_inside() {
+        let hash: String = Sha256::digest(WASM).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(component_sha256(), hash);
+    }
 }

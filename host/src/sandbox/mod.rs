@@ -7,6 +7,7 @@
 //! An instance that trapped or ran out of something is dropped with everything it held; no instance serves two requests.
 
 mod body;
+mod code;
 mod component;
 mod egress;
 mod limits;

@@ -5,7 +5,7 @@ mod commands;
 mod errors;
 mod links;
 mod numbers;
-mod pages;
+pub mod pages;
 mod setup;
 
 use crate::harness::output;

@@ -1,7 +1,7 @@
 //! End to end: the built program with the real component in it, over real sockets and pipes.
 //!
 //! The same tests run on Spin's contract (`on_spin.rs`), except for the modules that are about our own host: `clients`,
-//! `command_line`, `faults`, `load`, `operation`, `own_host`, `reports`, `sandbox`, `settings`, `stdio`
+//! `command_line`, `faults`, `load`, `operation`, `own_host`, `release`, `reports`, `sandbox`, `settings`, `stdio`
 //! and `terminal`.
 //!
 //! Audiobookshelf is the stand-in, whose state and request log the tests can look at. With `ABS_TEST_URL` and `ABS_TEST_KEY`
@@ -26,6 +26,7 @@ mod operation;
 mod own_host;
 mod questions;
 mod reads;
+mod release;
 mod reports;
 mod sandbox;
 mod settings;

@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod component;
 mod demo;
+mod dist;
 mod docs;
 mod hostile;
 mod imports;
@@ -37,6 +38,9 @@ usage: cargo xtask <command>
                        with a filter only the groups that have it in their names
   interop [filter]     independent MCP clients and the public conformance suite against the program;
                        with a filter only the lines of its table that have it in their names
+  dist [--out DIR] [--repository URL]
+                       the files of a release, in target/dist or there: program, component, bundle for desktop clients,
+                       server.json, list of packages, checksums
   docs [--check]       write the pages and pictures of docs that the program makes, or fail when one is out of date
   book                 docs as a book of web pages, where mdbook is installed
 
@@ -57,6 +61,7 @@ fn main() -> ExitCode {
         ["load"] => load::run(None),
         ["load", requests] => load::run(Some(requests)),
         ["bench", rest @ ..] => bench::run(rest),
+        ["dist", rest @ ..] => dist::run(rest),
         ["interop"] => interop::run(None),
         ["interop", filter] => interop::run(Some(filter)),
         ["docs"] => docs::write(),

@@ -84,7 +84,7 @@ pub const SETTINGS: [Setting; 11] = [
         scope: Scope::All,
         help: "A file with an API key of the account to act as",
         more: "Audiobookshelf 2.26 and newer makes keys under Settings → Users → API Keys. The server can do what that key's user \
-               may do. There is no flag for the key itself: every user of the machine sees command lines.",
+               may do.",
         default: "",
     },
     Setting {

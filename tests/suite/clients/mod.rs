@@ -10,6 +10,7 @@ mod read;
 mod script;
 
 use crate::harness::{Http, Stdio, initialize, modern, modern_headers};
+pub use read::yaml;
 use read::{Connection, Recipe, Start};
 use serde_json::{Value, json};
 

@@ -238,7 +238,7 @@ fn pairs(value: Option<Value>, fill: &impl Fn(&str) -> String) -> Vec<(String, S
     value.iter().flat_map(|value| value.as_object().expect("an object")).map(pair).collect()
 }
 
-fn yaml(text: &str) -> Value {
+pub fn yaml(text: &str) -> Value {
     let documents = Yaml::load_from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     let [document] = documents.as_slice() else { panic!("not one document: {text}") };
     node(document)

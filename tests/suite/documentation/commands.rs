@@ -6,7 +6,7 @@ use crate::harness::output;
 const XTASK: &str = include_str!("../../../xtask/src/main.rs");
 
 /// Those of the top that pages name. `key.txt` and the like are the reader's own.
-const TOP: [&str; 8] = ["docs", "guest", "host", "policy", "tests", "wit", "xtask", ".github"];
+const TOP: [&str; 9] = ["docs", "guest", "host", "packaging", "policy", "tests", "wit", "xtask", ".github"];
 
 /// The words after a program, where one stands there.
 fn after<'a>(line: &'a str, program: &str) -> Vec<&'a str> {

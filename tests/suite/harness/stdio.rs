@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::process::Stdio as Pipe;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
-    process::{ChildStdin, ChildStdout},
+    process::{ChildStdin, ChildStdout, Command},
     time::timeout,
 };
 
@@ -29,9 +29,13 @@ impl Stdio {
 
     /// Any command of the program.
     pub fn run(arguments: &[&str], settings: &[(&str, &str)]) -> Stdio {
-        let mut command = program(arguments, settings);
+        Stdio::of(program(arguments, settings), Secret::of(settings))
+    }
+
+    /// A copy of the program somewhere else.
+    pub fn of(mut command: Command, secret: Secret) -> Stdio {
         command.stdin(Pipe::piped()).stdout(Pipe::piped());
-        let mut process = Process::start(command, Secret::of(settings));
+        let mut process = Process::start(command, secret);
         let stdin = Some(process.stdin());
         let stdout = BufReader::new(process.stdout()).lines();
         Stdio { process, stdin, stdout }

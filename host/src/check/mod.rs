@@ -43,7 +43,7 @@ async fn examine(settings: &Settings, launch: &Launch) -> Result<Report> {
     let mut report = Report::new(settings, &launch.limits, sandbox.imports());
 
     // The operator may have hidden the tools that this asks with.
-    let client = InProcess::new(launch.start(&settings.with_all_tools())?);
+    let client = InProcess::new(sandbox.beside(&settings.with_all_tools())?);
     tools::hello(&client).await?;
     if report.is_configured() {
         match call(&client, "get_server_status").await? {

@@ -122,6 +122,12 @@ impl Sandbox {
         Sandbox::with(settings, limits, engine, &component)
     }
 
+    /// The same component in another sandbox, for other settings.
+    pub fn beside(&self, settings: &Settings) -> anyhow::Result<Sandbox> {
+        let Shared { limits, engine, component, .. } = &*self.0;
+        Sandbox::with(settings, limits.clone(), engine.clone(), component.instance_pre().component())
+    }
+
     /// The embedded component, with linear memories that somebody else makes. For tests that look into them.
     pub fn start_with_memories(settings: &Settings, memories: Arc<dyn MemoryCreator>) -> anyhow::Result<Sandbox> {
         let (engine, component) = component::embedded_with(memories)?;

@@ -157,13 +157,14 @@ pub fn parse() -> Invocation {
 /// What the program knows about itself, whatever the settings are. None for the other commands.
 pub fn describe(command: &Command) -> Option<ExitCode> {
     let mut text = Vec::new();
-    let whole = help::wrapped(Arguments::command());
+    // Made only where it is shown: it costs a tenth of a start.
+    let whole = || help::wrapped(Arguments::command());
     match command {
         Command::Completions { shell } => {
-            clap_complete::generate(*shell, &mut whole.clone(), whole.get_name(), &mut text);
+            clap_complete::generate(*shell, &mut whole(), whole().get_name(), &mut text);
         }
-        Command::Man { page: Some(page) } => text = page.text(&whole).into_bytes(),
-        Command::Man { page: None } => text = manual::page(&whole).ok()?,
+        Command::Man { page: Some(page) } => text = page.text(&whole()).into_bytes(),
+        Command::Man { page: None } => text = manual::page(&whole()).ok()?,
         _ => return None,
     }
     Some(match tools::print(&String::from_utf8_lossy(&text)) {

@@ -62,6 +62,14 @@ struct Arguments {
     component: Option<PathBuf>,
 }
 
+impl Arguments {
+    fn invocation(self) -> Invocation {
+        let Arguments { command, settings, flags, limits, log, component } = self;
+        let launch = Launch { limits: limits.limits(), component };
+        Invocation { command, launch, flags: flags.environment(), file: settings, log }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
     /// Talk to one MCP client over standard input and output
@@ -122,6 +130,21 @@ pub struct Invocation {
     pub log: log::Format,
 }
 
+impl Invocation {
+    /// `stdio` and nothing else, as clients start this program, some of them twice. To make forty flags for eight commands and to
+    /// find none of them given is a tenth of such a start.
+    fn plain() -> Invocation {
+        let flags = SettingFlags::default().environment();
+        Invocation {
+            command: Command::Stdio,
+            launch: Launch::default(),
+            flags,
+            file: None,
+            log: log::Format::default(),
+        }
+    }
+}
+
 /// What runs the component, whatever the command.
 #[derive(Clone, Debug, Default)]
 pub struct Launch {
@@ -141,17 +164,18 @@ impl Launch {
 
 /// Exits by itself for --help and for what it does not understand.
 pub fn parse() -> Invocation {
+    if std::env::args_os().skip(1).eq(["stdio"]) {
+        return Invocation::plain();
+    }
     // Each start would pay for what only the help needs.
     let asked = std::env::args_os().any(|word| word == "--help" || word == "help");
     let program = Arguments::command();
     let matches = if asked { help::wrapped(program) } else { program }.get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let Arguments { command, settings, flags, limits, log, component } = arguments;
-    if let Err(problem) = limits.check() {
+    if let Err(problem) = arguments.limits.check() {
         Arguments::command().error(ErrorKind::ArgumentConflict, problem).exit();
     }
-    let launch = Launch { limits: limits.limits(), component };
-    Invocation { command, launch, flags: flags.environment(), file: settings, log }
+    arguments.invocation()
 }
 
 /// What the program knows about itself, whatever the settings are. None for the other commands.
@@ -273,6 +297,13 @@ mod tests {
         assert_eq!(Arguments::parse_from(["x", "--component", "c", "tools"]).component, Some("c".into()));
         assert!(command("x").is_err() && command("x serve --listen 8787").is_err() && command("x stdio y").is_err());
     }
+
+    #[test]
+    fn the_shortest_command_line_means_what_it_would_mean_to_the_parser() {
+        let parsed = Arguments::parse_from(["x", "stdio"]).invocation();
+        assert_eq!(format!("{:?}", Invocation::plain()), format!("{parsed:?}"));
+    }
+
     #[test]
     fn the_parser_is_consistent() {
         Arguments::command().debug_assert();

@@ -257,6 +257,9 @@ impl Selection {
                 .filter(|entry| !entry.is_empty())
                 .map(str::to_owned)
                 .collect();
+            if entries.is_empty() && text.is_some_and(|text| !text.is_empty()) {
+                problems.push(Problem(format!("{variable} names no tool. Leave it out where it is to mean nothing.")));
+            }
             for entry in &entries {
                 if !tools::all().any(|tool| names(entry, tool.name)) {
                     problems.push(unknown_entry(variable, entry));

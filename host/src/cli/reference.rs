@@ -22,7 +22,7 @@ const INTRODUCTION: &str = "\
 
 A flag goes before an environment variable, and that before a line of the settings file, which `--settings FILE` names. The file
 has the names of the variables, a `NAME=value` a line; blank lines and lines that begin with `#` say nothing, and quotation marks
-around a value are no part of it. A name in it that does not exist stops the start, as does a file of your own that holds a key or a
+around a value are no part of it. The paths in it are meant from the folder where it lies. A name in it that does not exist stops the start, as does a file of your own that holds a key or a
 token and that others can read (`chmod 600`). A variable that begins with `AUDIOBOOKSHELF_` and does not exist is reported, and
 ignored: it may be another program's.
 

@@ -8,7 +8,7 @@ use super::{Problem, near, path::Shown, table};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
     fs::{self, File},
-    io::Read,
+    io::{ErrorKind, Read},
     path::Path,
 };
 
@@ -24,14 +24,48 @@ pub(super) fn read(path: &Path) -> Result<Pairs, Vec<Problem>> {
     let mut text = String::new();
     let mut file = File::open(path).map_err(|error| cannot(&error.kind().to_string()))?;
     let metadata = file.metadata().map_err(|error| cannot(&error.kind().to_string()))?;
-    (&mut file).take(MAX_FILE).read_to_string(&mut text).map_err(|error| cannot(&error.kind().to_string()))?;
-    let pairs =
+    (&mut file).take(MAX_FILE + 1).read_to_string(&mut text).map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => cannot("it is no text in UTF-8"),
+        kind => cannot(&kind.to_string()),
+    })?;
+    // Never the beginning of it alone: what is missing may be what forbids something.
+    if text.len() as u64 > MAX_FILE {
+        return Err(cannot("it is far too large for a list of settings"));
+    }
+    let mut pairs =
         parse(&text).map_err(|problems| problems.into_iter().flat_map(|why| cannot(&why)).collect::<Vec<Problem>>())?;
     if holds_secret(&pairs) && is_open(&metadata) {
         let how = "it holds a secret, and other users of this machine can read it. chmod 600 makes it yours alone";
         return Err(cannot(how));
     }
-    Ok(pairs)
+    let missing = from_here(&mut pairs, path);
+    if missing.is_empty() { Ok(pairs) } else { Err(missing.iter().flat_map(|why| cannot(why)).collect()) }
+}
+
+/// Paths in a settings file are meant from where it lies: clients start the program in folders of their own.
+fn from_here(pairs: &mut Pairs, path: &Path) -> Vec<String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut missing = Vec::new();
+    for setting in table::SETTINGS {
+        let name = match setting.kind {
+            table::Kind::File => setting.name,
+            table::Kind::Secret { file } => file,
+            table::Kind::Text | table::Kind::Switch => continue,
+        };
+        let Some(value) = pairs.get_mut(name).filter(|value| !value.is_empty() && Path::new(value).is_relative())
+        else {
+            continue;
+        };
+        match folder.join(&*value).to_str() {
+            Some(joined) if folder.join(&*value).exists() => *value = joined.to_owned(),
+            // Not what it says: keys and certificates get pasted in place of paths.
+            _ => missing.push(format!(
+                "{name} in it names a file that is not there. A path that does not begin at the root is meant from the folder \
+                 of the settings file"
+            )),
+        }
+    }
+    missing
 }
 
 fn holds_secret(pairs: &Pairs) -> bool {
@@ -59,6 +93,8 @@ fn is_open(_metadata: &fs::Metadata) -> bool {
 fn parse(text: &str) -> Result<Pairs, Vec<String>> {
     let mut pairs = Pairs::new();
     let mut problems = Vec::new();
+    // Some editors begin a file with a mark of its encoding.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;
@@ -88,7 +124,11 @@ fn unquoted(value: &str) -> &str {
 /// What does not look like a name is not repeated: it may be the half of a key.
 fn unknown(number: usize, written: &str) -> String {
     let like_a_name = |text: &str| text.len() <= 60 && text.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-    if !like_a_name(written) {
+    if written.starts_with("export ") {
+        return format!("line {number} begins with export, which belongs into a shell's file and not into this one");
+    }
+    // Words have no underscore, and names of settings nearly always do.
+    if !like_a_name(written) || !written.contains('_') && near::nearest(written, table::names()).is_none() {
         return format!(
             "line {number} sets something that is no setting of this program (not shown, it is not like a name)"
         );
@@ -123,7 +163,9 @@ mod tests {
             ("\nAUDIOBOOKSHELF_READONLY=secret", "line 2 sets AUDIOBOOKSHELF_READONLY, which is no setting", "secret"),
             ("AUDIOBOOKSHELF_READONLY=x", "did you mean AUDIOBOOKSHELF_READ_ONLY?", "=x"),
             ("eyJhbGciOi.c2VjcmV0=", "no setting of this program (not shown", "c2VjcmV0"),
-            ("export ELICITATION=false", "no setting", "false"),
+            ("export ELICITATION=false", "begins with export", "false"),
+            ("correcthorsebatterystaple=", "not shown", "horse"),
+            ("ELICITATON=false", "did you mean ELICITATION?", "false"),
             ("ELICITATION=true\nELICITATION=false", "line 2 sets ELICITATION a second time", "false"),
             ("[settings]", "line 1 is not of the form", "settings]"),
         ] {
@@ -131,5 +173,25 @@ mod tests {
             assert!(found.contains(want) && !found.contains(hidden), "{text}: {found}");
         }
         assert_eq!(parse("x\ny\nz=1").unwrap_err().len(), 3, "all of them at once");
+    }
+
+    #[test]
+    fn paths_are_meant_from_where_the_file_lies_and_nothing_is_cut_off() {
+        let folder = std::env::temp_dir().join(format!("settings-file-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("abs.env");
+        let write = |text: &str| fs::write(&file, text).unwrap();
+        fs::write(folder.join("abs.key"), "key").unwrap();
+        write("\u{feff}AUDIOBOOKSHELF_API_KEY_FILE=abs.key\nAUDIOBOOKSHELF_CA_FILE=/etc/ca.pem\n");
+        let pairs = read(&file).unwrap();
+        assert_eq!(pairs["AUDIOBOOKSHELF_API_KEY_FILE"], folder.join("abs.key").to_str().unwrap());
+        assert_eq!(pairs["AUDIOBOOKSHELF_CA_FILE"], "/etc/ca.pem");
+        write("AUDIOBOOKSHELF_API_KEY_FILE=sesame\n");
+        let problem = read(&file).unwrap_err()[0].to_string();
+        assert!(problem.contains("from the folder of the settings file") && !problem.contains("sesame"), "{problem}");
+        write(&format!("#{}\nAUDIOBOOKSHELF_READ_ONLY=true\n", "x".repeat(MAX_FILE as usize)));
+        let Err(problems) = read(&file) else { panic!("it was cut") };
+        assert!(problems[0].to_string().contains("far too large"), "{}", problems[0]);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

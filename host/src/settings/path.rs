@@ -20,7 +20,7 @@ fn is_plausible(text: &str) -> bool {
     let rooted = ["/", "./", "../", "~/", ".\\", "..\\", "\\\\"].iter().any(|start| text.starts_with(start))
         || matches!(bytes, [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic());
     let lower = text.to_ascii_lowercase();
-    let named = [".pem", ".crt", ".cer", ".txt", ".key"].iter().any(|end| lower.ends_with(end));
+    let named = [".pem", ".crt", ".cer", ".txt", ".key", ".env"].iter().any(|end| lower.ends_with(end));
     (rooted || named) && text.len() <= MAX && !text.chars().any(char::is_control) && !policy::looks_like_key(text)
 }
 

@@ -62,9 +62,12 @@ fn read_file(variable: &str, path: &str) -> Result<String, Problem> {
         |why: String| Problem(format!("the file that {variable} points to{} cannot be used: {why}.", Shown(path)));
     let mut text = String::new();
     fs::File::open(path)
-        .and_then(|file| file.take(MAX_FILE).read_to_string(&mut text))
+        .and_then(|file| file.take(MAX_FILE + 1).read_to_string(&mut text))
         // Of the error only its kind: a whole one could repeat a key that was pasted in place of a path.
         .map_err(|error| cannot(error.kind().to_string()))?;
+    if text.len() as u64 > MAX_FILE {
+        return Err(cannot("it is far too large for a key".into()));
+    }
     Ok(text)
 }
 

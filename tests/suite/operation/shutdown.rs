@@ -80,6 +80,20 @@ async fn stdio_ends_too_and_an_open_question_changes_nothing() {
     assert!(abs.requests().iter().all(|request| request.method == "GET"));
 }
 
+#[tokio::test]
+async fn a_call_over_stdio_that_does_not_end_is_answered_all_the_same() {
+    let mut upstream = Gated::start().await;
+    let mut server = Stdio::start(&upstream.settings());
+    server.send(&modern(7, "tools/call", json!({"name": "list_libraries"}))).await;
+    upstream.arrival().await;
+    server.signal("TERM");
+    let ended = server.ended().await;
+    assert_eq!((ended.code, ended.lines.len()), (Some(0), 1));
+    let answer = &ended.lines[0];
+    assert_eq!(answer["id"], 7);
+    assert!(answer["error"]["message"].as_str().unwrap().contains("being stopped"), "{answer}");
+}
+
 /// Over HTTP the answer to a question could not get in any more, so that nobody waits for it.
 #[tokio::test]
 async fn a_question_over_http_ends_with_a_result_and_at_once() {

@@ -26,6 +26,7 @@ use std::{
     io::{self, BufReader},
     sync::{Arc, Mutex, PoisonError},
     thread,
+    time::Duration,
 };
 use tokio::{
     sync::{mpsc, watch},
@@ -61,18 +62,26 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     }
     // The client has said all it will, or is not listened to any longer. What waits for an answer of it will not get one.
     bridge.over.send_replace(true);
+    let all = async { while calls.join_next().await.is_some() {} };
+    tokio::select! {
+        _ = timeout(wall, all) => {}
+        () = async { shutdown.requested().await; sleep(GRACE).await } => {}
+    }
+    calls.shutdown().await;
     let end = async {
-        let _ = timeout(wall, async { while calls.join_next().await.is_some() {} }).await;
-        calls.shutdown().await;
+        bridge.stopped().await;
         drop(bridge);
         written.wait().await;
     };
     tokio::select! {
         () = end => {}
-        () = async { shutdown.requested().await; sleep(GRACE).await } => {}
+        () = async { shutdown.requested().await; sleep(LAST_WORDS).await } => {}
     }
     Ok(())
 }
+
+/// For a client that reads slowly, once the program has been told to end.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Standard input cannot be waited for in a way that can be given up; a thread of its own does not hold up the exit.
 fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
@@ -92,6 +101,8 @@ fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
     })?;
     Ok(receiver)
 }
+
+const STOPPED: &str = "the server is being stopped, and this had no answer yet. It is not known whether Audiobookshelf did what was asked";
 
 /// Waits for the end of standard input. What it waits for holds a lock, which must not outlive this.
 async fn ended(over: &mut watch::Receiver<bool>) {
@@ -134,6 +145,14 @@ impl Bridge {
         });
         if let Some(key) = key {
             running.insert(key, task);
+        }
+    }
+
+    /// Answers what was still running when the program had to end.
+    async fn stopped(&self) {
+        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
+        for id in running.keys().filter_map(|id| serde_json::from_str::<Value>(id).ok()) {
+            self.output.line(error(Some(&id), INTERNAL_ERROR, STOPPED)).await;
         }
     }
 

@@ -2,7 +2,10 @@
 //!
 //! The file is read at the start, whole: one that cannot be used stops the program, since without it no call would succeed.
 
-use super::{Problem, path::Shown};
+use super::{
+    Problem,
+    path::{self, Shown},
+};
 use crate::environment::Environment;
 use rustls::{
     RootCertStore,
@@ -11,7 +14,7 @@ use rustls::{
         pem::{self, PemObject},
     },
 };
-use std::{fmt, fs, io::Read};
+use std::fmt;
 
 pub(super) const NAME: &str = "AUDIOBOOKSHELF_CA_FILE";
 
@@ -42,13 +45,7 @@ pub(super) fn read(environment: &Environment) -> Result<Authorities, Problem> {
         )));
     }
     let cannot = |why: &str| Problem(format!("the file that {NAME} points to{} cannot be used: {why}.", Shown(path)));
-    let mut bytes = Vec::new();
-    fs::File::open(path)
-        .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
-        .map_err(|error| cannot(&error.kind().to_string()))?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(cannot("it is far too large for a list of certificates"));
-    }
+    let (bytes, _) = path::contents(path.as_ref(), MAX_FILE, "a list of certificates").map_err(|why| cannot(&why))?;
     parse(&bytes).map(Authorities).map_err(cannot)
 }
 
@@ -88,14 +85,14 @@ mod tests {
     impl File {
         fn with(name: &str, bytes: impl AsRef<[u8]>) -> File {
             let path = std::env::temp_dir().join(format!("audiobookshelf-mcp-ca-{}-{name}.pem", std::process::id()));
-            fs::write(&path, bytes).unwrap();
+            std::fs::write(&path, bytes).unwrap();
             File(path)
         }
     }
 
     impl Drop for File {
         fn drop(&mut self) {
-            let _ = fs::remove_file(&self.0);
+            let _ = std::fs::remove_file(&self.0);
         }
     }
 

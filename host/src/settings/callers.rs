@@ -44,18 +44,7 @@ fn is_loopback(listen: &SocketAddr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
-
-    const TOKEN: &str = "0123456789abcdef";
-
-    fn serve(listen: &str) -> Command {
-        Command::Serve { listen: listen.parse().unwrap() }
-    }
-
-    fn problems(command: &Command, pairs: &[(&'static str, &str)]) -> Vec<String> {
-        let validated = Settings::validate(&Environment::of(pairs), command);
-        validated.err().iter().flatten().map(ToString::to_string).collect()
-    }
+    use crate::settings::tests::{TOKEN, problems, serve};
 
     #[test]
     fn other_machines_need_the_token() {

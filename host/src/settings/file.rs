@@ -4,11 +4,14 @@
 //! has one name. Blank lines and lines that begin with `#` say nothing. Quotation marks around a value are no part of it.
 //! Nothing else has a meaning: there are no escapes, and no variables in values.
 
-use super::{Problem, near, path::Shown, table};
+use super::{
+    Problem, near,
+    path::{self, Shown},
+    table,
+};
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fs::{self, File},
-    io::{ErrorKind, Read},
+    fs,
     path::Path,
 };
 
@@ -21,17 +24,7 @@ type Pairs = BTreeMap<&'static str, String>;
 pub(super) fn read(path: &Path) -> Result<Pairs, Vec<Problem>> {
     let shown = path.to_string_lossy();
     let cannot = |why: &str| vec![Problem(format!("the settings file{} cannot be used: {why}.", Shown(&shown)))];
-    let mut text = String::new();
-    let mut file = File::open(path).map_err(|error| cannot(&error.kind().to_string()))?;
-    let metadata = file.metadata().map_err(|error| cannot(&error.kind().to_string()))?;
-    (&mut file).take(MAX_FILE + 1).read_to_string(&mut text).map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => cannot("it is no text in UTF-8"),
-        kind => cannot(&kind.to_string()),
-    })?;
-    // Never the beginning of it alone: what is missing may be what forbids something.
-    if text.len() as u64 > MAX_FILE {
-        return Err(cannot("it is far too large for a list of settings"));
-    }
+    let (text, metadata) = path::text(path, MAX_FILE, "a list of settings").map_err(|why| cannot(&why))?;
     let mut pairs =
         parse(&text).map_err(|problems| problems.into_iter().flat_map(|why| cannot(&why)).collect::<Vec<Problem>>())?;
     if holds_secret(&pairs) && is_open(&metadata) {
@@ -93,8 +86,6 @@ fn is_open(_metadata: &fs::Metadata) -> bool {
 fn parse(text: &str) -> Result<Pairs, Vec<String>> {
     let mut pairs = Pairs::new();
     let mut problems = Vec::new();
-    // Some editors begin a file with a mark of its encoding.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;

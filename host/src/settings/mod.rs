@@ -219,13 +219,13 @@ fn insecure_tls(environment: &Environment) -> Result<Option<bool>, Problem> {
 mod tests {
     use super::*;
 
-    const TOKEN: &str = "0123456789abcdef";
+    pub(super) const TOKEN: &str = "0123456789abcdef";
 
-    fn serve(listen: &str) -> Command {
+    pub(super) fn serve(listen: &str) -> Command {
         Command::Serve { listen: listen.parse().unwrap() }
     }
 
-    fn problems(command: &Command, pairs: &[(&'static str, &str)]) -> Vec<String> {
+    pub(super) fn problems(command: &Command, pairs: &[(&'static str, &str)]) -> Vec<String> {
         match Settings::validate(&Environment::of(pairs), command) {
             Ok(_) => Vec::new(),
             Err(problems) => problems.iter().map(ToString::to_string).collect(),

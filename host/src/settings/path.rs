@@ -1,6 +1,36 @@
-//! Paths that people set, as far as they may be repeated.
+//! Paths that people set, as far as they may be repeated, and the files there.
 
-use std::fmt;
+use std::{
+    fmt,
+    fs::{File, Metadata},
+    io::Read,
+    path::Path,
+};
+
+/// Reads a file that should be small, whole: the beginning of one alone would be taken for all of it. The error says why not,
+/// and nothing of a path or of what is in the file, since keys get pasted in place of either.
+pub(super) fn contents(path: &Path, most: u64, what: &str) -> Result<(Vec<u8>, Metadata), String> {
+    let mut bytes = Vec::new();
+    let mut read = || {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        Ok(metadata)
+    };
+    let metadata = read().map_err(|error: std::io::Error| error.kind().to_string())?;
+    if bytes.len() as u64 > most {
+        return Err(format!("it is far too large for {what}"));
+    }
+    Ok((bytes, metadata))
+}
+
+/// The same of a file with text.
+pub(super) fn text(path: &Path, most: u64, what: &str) -> Result<(String, Metadata), String> {
+    let (bytes, metadata) = contents(path, most, what)?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8")?;
+    // Some editors begin a file with a mark of its encoding.
+    Ok((text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text), metadata))
+}
 
 /// Longer than the paths people write, shorter than a certificate in one line.
 const MAX: usize = 300;

@@ -1,10 +1,13 @@
 //! Keys and tokens: read from a variable or from a file, derived, never shown.
 
-use super::{Problem, path::Shown};
+use super::{
+    Problem,
+    path::{self, Shown},
+};
 use crate::environment::Environment;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
-use std::{fmt, fs, io::Read};
+use std::fmt;
 
 /// More than any key, and little enough to read a wrong path's file by mistake.
 const MAX_FILE: u64 = 16 * 1024;
@@ -60,15 +63,7 @@ pub(super) fn read(environment: &Environment, name: &str, file_name: &str) -> Re
 fn read_file(variable: &str, path: &str) -> Result<String, Problem> {
     let cannot =
         |why: String| Problem(format!("the file that {variable} points to{} cannot be used: {why}.", Shown(path)));
-    let mut text = String::new();
-    fs::File::open(path)
-        .and_then(|file| file.take(MAX_FILE + 1).read_to_string(&mut text))
-        // Of the error only its kind: a whole one could repeat a key that was pasted in place of a path.
-        .map_err(|error| cannot(error.kind().to_string()))?;
-    if text.len() as u64 > MAX_FILE {
-        return Err(cannot("it is far too large for a key".into()));
-    }
-    Ok(text)
+    path::text(path.as_ref(), MAX_FILE, "a key").map(|(text, _)| text).map_err(cannot)
 }
 
 /// What seals the sessions of HTTP clients. Made from the API key, so that sessions survive a restart and end with the key;
@@ -125,7 +120,7 @@ mod tests {
     #[test]
     fn a_key_may_lie_in_a_file() {
         let path = std::env::temp_dir().join(format!("audiobookshelf-mcp-key-{}", std::process::id()));
-        fs::write(&path, "from-file\n").unwrap();
+        std::fs::write(&path, "from-file\n").unwrap();
         let file = path.to_str().unwrap();
         assert_eq!(key(&[("AUDIOBOOKSHELF_API_KEY_FILE", file)]), Ok(Some("from-file".into())));
         assert!(
@@ -133,7 +128,7 @@ mod tests {
                 .unwrap_err()
                 .contains("both")
         );
-        fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
         let problem = key(&[("AUDIOBOOKSHELF_API_KEY_FILE", "/run/secrets/nowhere")]).unwrap_err();
         assert!(problem.contains("AUDIOBOOKSHELF_API_KEY_FILE points to (/run/secrets/nowhere)"), "{problem}");
         let problem = key(&[("AUDIOBOOKSHELF_API_KEY_FILE", "eyJpasted")]).unwrap_err();

@@ -10,6 +10,9 @@ use tokio::sync::watch;
 /// How long what runs may go on. Container runtimes kill ten seconds after they asked.
 pub const GRACE: Duration = Duration::from_secs(8);
 
+/// How long it then takes at most to say that it is over, to clients that may read slowly.
+pub const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// Cheap to clone; all clones are the same request.
 #[derive(Clone)]
 pub struct Shutdown(watch::Receiver<bool>);

@@ -40,7 +40,7 @@ use std::{
     },
     time::Duration,
 };
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, oneshot, watch};
 use wasmtime::{Engine, MemoryCreator, Store, UpdateDeadline};
 use wasmtime_wasi_http::{
     WasiHttpView,
@@ -66,6 +66,7 @@ struct Shared {
     limits: Limits,
     largest_memory: Arc<AtomicUsize>,
     closing: AtomicBool,
+    stopped: watch::Sender<bool>,
 }
 
 /// Why a request got no answer from the component.
@@ -75,6 +76,8 @@ pub enum Failure {
     Busy,
     /// It ran into the wall-clock limit.
     OutOfTime,
+    /// The server had to end first.
+    Stopped,
     /// It trapped, was stopped for computing or allocating too much, or returned without an answer.
     Crashed,
 }
@@ -84,6 +87,9 @@ impl fmt::Display for Failure {
         f.write_str(match self {
             Failure::Busy => "the server is busy: too many requests are running or waiting for an answer",
             Failure::OutOfTime => "the request took too long and was stopped",
+            Failure::Stopped => {
+                "the server is being stopped, and this had no answer yet. It is not known whether Audiobookshelf did what was asked"
+            }
             Failure::Crashed => "the server failed on this request",
         })
     }
@@ -153,6 +159,7 @@ impl Sandbox {
             ticker: Ticker::start(&engine)?,
             largest_memory: Arc::default(),
             closing: AtomicBool::new(false),
+            stopped: watch::Sender::new(false),
             limits,
             engine,
         })))
@@ -172,6 +179,11 @@ impl Sandbox {
         self.0.closing.store(true, Ordering::Relaxed);
     }
 
+    /// The server ends now: whatever has no answer yet gets [`Failure::Stopped`].
+    pub fn stop(&self) {
+        self.0.stopped.send_replace(true);
+    }
+
     /// What the component imports, read from the component itself.
     pub fn imports(&self) -> Vec<String> {
         let component = self.0.component.instance_pre().component().component_type();
@@ -188,10 +200,12 @@ impl Sandbox {
         let (answer, mut answered) = oneshot::channel();
         let ending = Ending::default();
         let mut running = Running::new(run(self.0.clone(), request, answer, ending.clone(), slot), on_leave.grace());
+        let mut stopped = self.0.stopped.subscribe();
         let (answer, outcome) = tokio::select! {
             biased;
             Ok(answer) = &mut answered => (Some(answer), Ok(())),
             outcome = &mut running => (answered.try_recv().ok(), outcome),
+            _ = stopped.wait_for(|stopped| *stopped) => (None, Err(Failure::Stopped)),
         };
         match answer {
             Some(Ok(response)) => Ok(response.map(|body| GuestBody::new(body, ending, running.leaving()))),

@@ -57,6 +57,9 @@ async fn answer(sandbox: &Sandbox, request: Request<Incoming>) -> Response<Body>
     match sandbox.handle(request, OnLeave::Grace).await {
         Ok(response) => response.map(Either::Left),
         Err(Failure::Busy) => busy(),
+        Err(Failure::Stopped) => {
+            json(StatusCode::SERVICE_UNAVAILABLE, error(None, INTERNAL_ERROR, &Failure::Stopped.to_string()))
+        }
         Err(failure) => json(
             if failure == Failure::OutOfTime { StatusCode::GATEWAY_TIMEOUT } else { StatusCode::INTERNAL_SERVER_ERROR },
             error(None, INTERNAL_ERROR, &failure.to_string()),

@@ -94,6 +94,24 @@ async fn a_call_over_stdio_that_does_not_end_is_answered_all_the_same() {
     assert!(answer["error"]["message"].as_str().unwrap().contains("being stopped"), "{answer}");
 }
 
+#[tokio::test]
+async fn a_call_over_http_that_does_not_end_is_answered_all_the_same() {
+    let mut upstream = Gated::start().await;
+    let server = Arc::new(Http::start(&upstream.settings()).await);
+    let running = tokio::spawn({
+        let server = Arc::clone(&server);
+        let call = modern(7, "tools/call", json!({"name": "list_libraries"}));
+        async move { server.post(&modern_headers(&call), &call).await }
+    });
+    upstream.arrival().await;
+    server.signal("TERM");
+    let reply = running.await.unwrap();
+    assert_eq!(reply.status, 503);
+    let said = reply.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert!(said.contains("being stopped"), "{said}");
+    assert_eq!(Arc::into_inner(server).unwrap().ended().await, Some(0));
+}
+
 /// Over HTTP the answer to a question could not get in any more, so that nobody waits for it.
 #[tokio::test]
 async fn a_question_over_http_ends_with_a_result_and_at_once() {

@@ -4,7 +4,7 @@ use super::{answer, busy, linger::Linger};
 use crate::{
     log,
     sandbox::Sandbox,
-    shutdown::{GRACE, Shutdown},
+    shutdown::{GRACE, LAST_WORDS, Shutdown},
 };
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -55,7 +55,10 @@ pub(super) async fn serve(sandbox: Sandbox, listener: TcpListener, mut shutdown:
     drop(listener);
     sandbox.close();
     let all = u32::try_from(most).unwrap_or(u32::MAX);
-    let _ = timeout(GRACE, places.acquire_many(all)).await;
+    if timeout(GRACE, places.acquire_many(all)).await.is_err() {
+        sandbox.stop();
+        let _ = timeout(LAST_WORDS, places.acquire_many(all)).await;
+    }
 }
 
 async fn connection(sandbox: Sandbox, stream: TcpStream, mut shutdown: Shutdown, _place: OwnedSemaphorePermit) {

@@ -15,7 +15,7 @@ use super::{INTERNAL_ERROR, error, in_process::InProcess, too_large};
 use crate::{
     log,
     sandbox::{Failure, Sandbox},
-    shutdown::{GRACE, Shutdown},
+    shutdown::{GRACE, LAST_WORDS, Shutdown},
 };
 use lines::{Line, Lines};
 use message::{Message, answers, asks};
@@ -26,7 +26,6 @@ use std::{
     io::{self, BufReader},
     sync::{Arc, Mutex, PoisonError},
     thread,
-    time::Duration,
 };
 use tokio::{
     sync::{mpsc, watch},
@@ -67,9 +66,9 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
         _ = timeout(wall, all) => {}
         () = async { shutdown.requested().await; sleep(GRACE).await } => {}
     }
-    calls.shutdown().await;
     let end = async {
-        bridge.stopped().await;
+        bridge.component.sandbox().stop();
+        while calls.join_next().await.is_some() {}
         drop(bridge);
         written.wait().await;
     };
@@ -79,9 +78,6 @@ pub async fn run(sandbox: Sandbox) -> anyhow::Result<()> {
     }
     Ok(())
 }
-
-/// For a client that reads slowly, once the program has been told to end.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Standard input cannot be waited for in a way that can be given up; a thread of its own does not hold up the exit.
 fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
@@ -101,8 +97,6 @@ fn read_lines(limit: usize) -> io::Result<mpsc::Receiver<Line>> {
     })?;
     Ok(receiver)
 }
-
-const STOPPED: &str = "the server is being stopped, and this had no answer yet. It is not known whether Audiobookshelf did what was asked";
 
 /// Waits for the end of standard input. What it waits for holds a lock, which must not outlive this.
 async fn ended(over: &mut watch::Receiver<bool>) {
@@ -145,14 +139,6 @@ impl Bridge {
         });
         if let Some(key) = key {
             running.insert(key, task);
-        }
-    }
-
-    /// Answers what was still running when the program had to end.
-    async fn stopped(&self) {
-        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
-        for id in running.keys().filter_map(|id| serde_json::from_str::<Value>(id).ok()) {
-            self.output.line(error(Some(&id), INTERNAL_ERROR, STOPPED)).await;
         }
     }
 
